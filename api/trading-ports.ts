@@ -19,6 +19,7 @@ import { createTapeReads, type TapeReads } from '../trading/store/read/tape-read
 import type { TradingReads } from '../trading/store/read/trading-reads.ts'
 import { type OwnVenue, type OwnVenuePorts, openOwnVenue as openVenue } from './own-venue/own-venue.ts'
 import { openTradingFeed, type TradingFeed, type TradingFeedOptions } from './trading-feed.ts'
+import { type TargetRules, targetRules } from './webhooks/webhook-target.ts'
 
 /** Ports that an API process needs to serve accounts; without them private routes answer 503, and public ones are unaffected. */
 export type TradingPorts = {
@@ -41,6 +42,8 @@ export type TradingPorts = {
   readonly verifier: SignatureVerifier
   /** Key that encrypts HMAC secrets. */
   readonly sealing: KeyEncryptionKey
+  /** Rules of the addresses that may receive webhooks. */
+  readonly webhook_targets: TargetRules
   /** Follows the engine's commits; once per process. The opener closes it. */
   readonly openFeed: (options?: Omit<TradingFeedOptions, 'pool'>) => TradingFeed
   /** Public state of the markets listed on Tidemark, updated by the feed. The opener closes it, before the feed. */
@@ -56,8 +59,10 @@ export function tradingPorts(given: {
   readonly engine: EngineClient
   readonly verifier: SignatureVerifier
   readonly sealing: KeyEncryptionKey
+  /** Left out: no host is allowed to be private. */
+  readonly webhook_targets?: TargetRules
 }): TradingPorts {
-  const { pool, engine, verifier, sealing } = given
+  const { pool, engine, verifier, sealing, webhook_targets = targetRules([]) } = given
   const reads = createTradingReads(pool)
   let opened: TradingFeed | null = null
   const keys = createKeySource(reads.key, undefined, () => opened?.confirmed() ?? null)
@@ -88,6 +93,7 @@ export function tradingPorts(given: {
     noteUse: noteKeyActivity(pool),
     verifier,
     sealing,
+    webhook_targets,
     openFeed,
     openOwnVenue,
   }

@@ -32,6 +32,7 @@ import { tablesCommand } from './commands/tables.ts'
 import { tailCommand } from './commands/tail.ts'
 import { upCommand } from './commands/up.ts'
 import { vacuumCommand } from './commands/vacuum.ts'
+import { webhookCommand } from './commands/webhook.ts'
 import { workerCommand } from './commands/worker.ts'
 import { usageError } from './usage-error.ts'
 
@@ -61,6 +62,7 @@ const COMMANDS = [
   adjustCommand,
   sandboxCommand,
   operatorCommand,
+  webhookCommand,
   auditCommand,
   doctorCommand,
   compactCommand,

@@ -47,4 +47,17 @@ export {
   type WantedQuote,
 } from './trading/trading-client.ts'
 export { type ErrorObject, isTradingError, TradingError } from './trading/trading-error.ts'
+export type {
+  WebhookCalls,
+  WebhookChanges,
+  WebhookEventFilter,
+  WebhookReplay,
+  WebhookTerms,
+} from './trading/webhooks.ts'
 export { verifyOverHttp } from './verify/verify-over-http.ts'
+export {
+  type ReceivedWebhook,
+  type VerifiedWebhook,
+  verifyWebhook,
+  type WebhookRefusal,
+} from './webhooks/verify-webhook.ts'

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../primitives/error-codes.ts'
+import { ANSWERS, bucket, closed, type Limit, one, rejected } from './limit-rows.ts'
 import {
   BODY_BYTES_MAX,
   BOOK_DEPTH,
@@ -16,7 +16,6 @@ import {
   PRIVATE_STREAM,
   PROTECTIONS,
   RATE_CLASSES,
-  type RateClass,
   SIGNED_REQUESTS,
   STREAM,
   TRANSFERS,
@@ -25,46 +24,7 @@ import {
   URL_BYTES_MAX,
   WOULD_FILL,
 } from './limits.ts'
-
-/** Subject that a limit is counted for. */
-type LimitScope = 'request' | 'connection' | 'address' | 'key' | 'account' | 'process'
-
-/** One limit of the API: its default, and what happens at it. */
-type Limit = {
-  readonly name: string
-  readonly value: number
-  readonly per: LimitScope
-  /** Error that a caller gets; null: see `effect`. */
-  readonly code: ErrorCode | null
-  /** Effect of the limit in words. */
-  readonly effect: string
-  /** File that enforces it. */
-  readonly enforced_in: string
-  /** Metric that counts what met it; null: the answer says so, and nothing is refused. */
-  readonly metric: string | null
-}
-
-const ANSWERS = 'tidemark_http_answers_total'
-type Rest = Omit<Limit, 'name' | 'value'>
-
-/** Returns the rows of a token bucket. */
-function bucket(name: string, { rate, burst }: RateClass, rest: Rest): Limit[] {
-  return [
-    { name: `${name}.rate`, value: rate, ...rest },
-    { name: `${name}.burst`, value: burst, ...rest },
-  ]
-}
-
-function one(name: string, value: number, rest: Rest): Limit {
-  return { name, value, ...rest }
-}
-
-const rejected = (per: LimitScope, code: ErrorCode, enforced_in: string, metric: string | null = ANSWERS): Rest => ({
-  ...{ per, code, effect: 'rejected', enforced_in, metric },
-})
-const closed = (per: LimitScope, effect: string, enforced_in: string, metric: string | null = null): Rest => ({
-  ...{ per, code: null, effect, enforced_in, metric },
-})
+import { OF_WEBHOOKS } from './webhook-limits.ts'
 
 const FETCH = 'api/server/read-bytes.ts'
 const SERVER = 'api/server/create-api-server.ts'
@@ -362,4 +322,5 @@ export const LIMITS: readonly Limit[] = [
   ...OF_CONNECTIONS,
   ...STREAMS,
   ...TRADING,
+  ...OF_WEBHOOKS,
 ]

@@ -79,6 +79,36 @@ export const TRANSFERS = {
 
 /** Greatest limits of a market maker's protection in one market. */
 export const PROTECTIONS = { fill_count_max: 1000, window_ms: 86_400_000, frozen_ms: 86_400_000 } as const
+/** Limits of webhooks and their deliveries. */
+export const WEBHOOKS = {
+  of_account_max: 5,
+  /** Tests and replays of one webhook that wait. */
+  waiting_max: 20,
+  /** Deliveries that one replay names. */
+  redeliveries_max: 100,
+  url_length_max: 2048,
+  /** Greatest time in which the previous secret signs, too, in seconds. */
+  overlap_max_s: 86_400,
+  /** Wait after the first failed attempt, and the longest one. */
+  retry: { first_ms: 5_000, max_ms: 43_200_000 },
+  /** Time after its first attempt in which a delivery is tried again. */
+  give_up_ms: 86_400_000,
+  /** Time without an accepted delivery after which a failing webhook is disabled. */
+  disable_after_ms: 259_200_000,
+  connect_ms: 5_000,
+  /** Time for an attempt as a whole. */
+  attempt_ms: 15_000,
+  /** Bytes of an answer that are read, and that the log of deliveries keeps. */
+  answer_bytes_max: 16_384,
+  answer_kept_bytes: 1_024,
+  /** Attempts at the same time; of one webhook there is one. */
+  in_flight_max: 256,
+  deliveries_retention_ms: 2_592_000_000,
+  /** Events of the engine that one page of events is looked for in. */
+  scanned_max: 5_000,
+  /** Difference between clocks that a receiver accepts, in seconds. */
+  tolerance_s: 300,
+} as const
 
 /** Returns the bucket of a key whose account has the tier. */
 export function keyBucket({ rate, burst }: RateClass, tier: RateTierName): RateClass {

@@ -51,6 +51,14 @@ const ADDRESS_RANGES: Kind<readonly string[]> = {
   accepts: 'addresses and CIDR ranges joined by commas, or none',
   show: (text) => text,
 }
+const HOSTS: Kind<readonly string[]> = {
+  parse: (text) => {
+    const hosts = text.split(',').flatMap((part) => part.trim() || [])
+    return hosts.every((host) => /^[a-z0-9._:-]+$/.test(host)) ? hosts : undefined
+  },
+  accepts: 'lower-case hosts, or host:port, joined by commas, or none',
+  show: (text) => text,
+}
 const LOG_LEVEL: Kind<LogLevel> = oneOf(LOG_LEVELS)
 const LOG_FORMAT: Kind<LogFormat> = oneOf(LOG_FORMATS)
 const SEALING_KEY: Kind<string> = {
@@ -103,6 +111,7 @@ const TABLE = {
   key_encryption_key_file: [null, 'TIDEMARK_KEY_ENCRYPTION_KEY_FILE', PATH, inHome('key-encryption.key'), 'file with that key, of its owner alone (mode 0600); created with a random key if missing'],
   evm_rpc_url: [null, 'TIDEMARK_EVM_RPC_URL', RPC, '', 'JSON-RPC of the chain that smart accounts live on; empty: their signatures are rejected, but for `tidemark sandbox smart-account`'],
   engine_address: ['--address', 'TIDEMARK_ENGINE_ADDRESS', ADDRESS, '127.0.0.1:0', 'where the engine accepts orders from other processes of this machine: 127.0.0.1, ::1 or localhost; port 0 picks a free one'],
+  webhook_allowed_hosts: [null, 'TIDEMARK_WEBHOOK_ALLOWED_HOSTS', HOSTS, '', 'hosts that may receive webhooks though they are private or without TLS; empty: none, in the sandbox of `up` this machine'],
   listing_policy: [null, 'TIDEMARK_LISTING_POLICY', TEXT, '', 'file of the policy for listing markets of other venues here; empty: none are listed, except in a sandbox'],
   polymarket_url: [null, 'TIDEMARK_POLYMARKET_URL', TEXT, '', 'proxy or simulator of Polymarket; empty: its public addresses'],
   kalshi_url: [null, 'TIDEMARK_KALSHI_URL', TEXT, '', 'proxy or simulator of Kalshi; empty: its public addresses'],

@@ -606,6 +606,65 @@ CREATE TABLE trading.transfer (
   engine_sequence bigint NOT NULL
 );
 
+-- table webhook
+CREATE TABLE trading.webhook (
+  webhook_id text NOT NULL,
+  account_id text NOT NULL,
+  url text NOT NULL,
+  description text,
+  event_types text[] NOT NULL,
+  status text NOT NULL,
+  disabled_reason text,
+  material text NOT NULL,
+  secret_version integer NOT NULL,
+  previous_material text,
+  previous_until timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  deleted_at timestamp with time zone,
+  created_sequence bigint NOT NULL,
+  projection_version integer NOT NULL,
+  engine_sequence bigint NOT NULL
+);
+
+-- table webhook_attempt
+CREATE TABLE trading.webhook_attempt (
+  delivery_id text NOT NULL,
+  attempt_number integer NOT NULL,
+  attempted_at timestamp with time zone NOT NULL,
+  duration_ms integer NOT NULL,
+  status_code integer,
+  failure text,
+  message text,
+  answer text
+);
+
+-- table webhook_delivery
+CREATE TABLE trading.webhook_delivery (
+  delivery_id text NOT NULL,
+  webhook_id text NOT NULL,
+  account_id text NOT NULL,
+  kind text NOT NULL,
+  event_id text NOT NULL,
+  event_type text NOT NULL,
+  sequence bigint NOT NULL,
+  status text NOT NULL,
+  attempt_count integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  next_attempt_at timestamp with time zone,
+  first_failed_at timestamp with time zone,
+  concluded_at timestamp with time zone
+);
+
+-- table webhook_progress
+CREATE TABLE trading.webhook_progress (
+  webhook_id text NOT NULL,
+  position bigint NOT NULL,
+  round bigint NOT NULL,
+  request_sequence bigint NOT NULL,
+  failing_since timestamp with time zone
+) WITH (fillfactor=50);
+
 -- constraint trading."position" position_pkey
 PRIMARY KEY (account_id, outcome_id);
 
@@ -783,6 +842,18 @@ CHECK ((amount > 0));
 -- constraint trading.transfer transfer_pkey
 PRIMARY KEY (transfer_id);
 
+-- constraint trading.webhook webhook_pkey
+PRIMARY KEY (webhook_id);
+
+-- constraint trading.webhook_attempt webhook_attempt_pkey
+PRIMARY KEY (delivery_id, attempt_number);
+
+-- constraint trading.webhook_delivery webhook_delivery_pkey
+PRIMARY KEY (delivery_id);
+
+-- constraint trading.webhook_progress webhook_progress_pkey
+PRIMARY KEY (webhook_id);
+
 -- index accepted_nonce_at
 CREATE INDEX accepted_nonce_at ON trading.accepted_nonce USING brin (at) WITH (pages_per_range='16');
 
@@ -851,6 +922,9 @@ CREATE INDEX engine_event_by_subject ON trading.engine_event USING btree (COALES
 
 -- index engine_event_of_corrected
 CREATE INDEX engine_event_of_corrected ON trading.engine_event USING btree (((body ->> 'trade_id'::text)), engine_sequence) WHERE (kind = 'trade_correction'::text);
+
+-- index engine_event_of_markets
+CREATE INDEX engine_event_of_markets ON trading.engine_event USING btree (engine_sequence) WHERE (kind = 'market'::text);
 
 -- index engine_event_pkey
 CREATE UNIQUE INDEX engine_event_pkey ON trading.engine_event USING btree (engine_sequence);
@@ -1016,6 +1090,30 @@ CREATE INDEX transfer_open ON trading.transfer USING btree (requested_at) WHERE 
 
 -- index transfer_pkey
 CREATE UNIQUE INDEX transfer_pkey ON trading.transfer USING btree (transfer_id);
+
+-- index webhook_attempt_pkey
+CREATE UNIQUE INDEX webhook_attempt_pkey ON trading.webhook_attempt USING btree (delivery_id, attempt_number);
+
+-- index webhook_by_account
+CREATE INDEX webhook_by_account ON trading.webhook USING btree (account_id, created_at, webhook_id) WHERE (deleted_at IS NULL);
+
+-- index webhook_delivery_age
+CREATE INDEX webhook_delivery_age ON trading.webhook_delivery USING brin (created_at) WITH (pages_per_range='16');
+
+-- index webhook_delivery_by_webhook
+CREATE INDEX webhook_delivery_by_webhook ON trading.webhook_delivery USING btree (webhook_id, created_at DESC, delivery_id DESC);
+
+-- index webhook_delivery_pending
+CREATE INDEX webhook_delivery_pending ON trading.webhook_delivery USING btree (webhook_id, created_at) WHERE (status = 'pending'::text);
+
+-- index webhook_delivery_pkey
+CREATE UNIQUE INDEX webhook_delivery_pkey ON trading.webhook_delivery USING btree (delivery_id);
+
+-- index webhook_pkey
+CREATE UNIQUE INDEX webhook_pkey ON trading.webhook USING btree (webhook_id);
+
+-- index webhook_progress_pkey
+CREATE UNIQUE INDEX webhook_progress_pkey ON trading.webhook_progress USING btree (webhook_id);
 
 -- trigger trading.account_policy append_only
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.account_policy FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();

@@ -5,6 +5,7 @@ import { BOOKED_STATUSES, ENDED_ORDER_STATUSES, RESTING_STATUSES, WORKING_STATUS
 import { ASSESSMENT_KINDS, IN_FORCE_STATES, KEPT_STATES, WAITING_STATES } from './review.ts'
 import { UNCONFIRMED_STATES } from './settlement.ts'
 import { OPEN_TRANSFER_STATES } from './transfer.ts'
+import { WEBHOOK_REQUESTS } from './webhook.ts'
 
 /** Sets of words that SQL texts name in double braces. Migrations, which never change, hold copies. */
 export const SQL_SETS = {
@@ -22,5 +23,6 @@ export const SQL_SETS = {
   UNENDED_BACKFILL_STATES,
   UNEXPLAINED_STATES,
   WAITING_STATES,
+  WEBHOOK_REQUESTS,
   WORKING_STATUSES,
 } as const

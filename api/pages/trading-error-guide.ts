@@ -16,6 +16,8 @@ const AMEND = post('/orders/ord_example/amend', '{"expected_order_version":2, "c
 const MASS_QUOTE = post('/orders/mass-quote', '{"quote_set_id":"ladder-1", "orders":[...], ...}')
 const TRANSFER = post('/account/transfers', '{"direction":"withdrawal", "amount":"25.00", ...}')
 const CANCEL_TRANSFER = post('/account/transfers/trf_example/cancel', '{}')
+const WEBHOOK = post('/webhooks', '{"url":"https://hooks.example.com/tidemark", ...}')
+const REPLAY_WEBHOOK = post('/webhooks/whk_example/replay', '{"delivery_ids":["whd_absent"]}')
 const CREATE_KEY = post('/account/api-keys', '{"key_id":"key_example0000000000", ...}')
 const cancel = (order_id: string, version: number): string =>
   post(`/orders/${order_id}/cancel`, `{"expected_order_version":${version}}`)
@@ -99,6 +101,11 @@ export const TRADING_ERROR_GUIDE = {
   TRANSFER_NOT_OPEN: signed(RESOURCE, CANCEL_TRANSFER, 'a transfer that has ended'),
   TRANSFER_AMOUNT_INVALID: signed(MONEY, TRANSFER, 'an amount of 0, or with more digits than the asset has'),
   TRANSFER_LIMIT_EXCEEDED: signed(MONEY, TRANSFER, 'more than the limits of a day allow'),
+  WEBHOOK_NOT_FOUND: signed(RESOURCE, "'/v1/webhooks/whk_absent'", 'no webhook of this id, or one of another account'),
+  WEBHOOK_DELIVERY_NOT_FOUND: signed(RESOURCE, REPLAY_WEBHOOK, 'a delivery that the webhook does not have'),
+  WEBHOOK_DISABLED: signed(RESOURCE, REPLAY_WEBHOOK, 'a webhook that is disabled'),
+  WEBHOOK_URL_REFUSED: signed(TERMS, WEBHOOK, 'an address that is private, not https, or does not resolve'),
+  WEBHOOK_LIMIT_EXCEEDED: signed(TERMS, WEBHOOK, 'an account that has five webhooks'),
   ACCOUNT_NOT_FOUND: signed(RESOURCE, PREVIEW, 'an account_id that is not the one of the key'),
   API_KEY_NOT_FOUND: signed(
     RESOURCE,

@@ -12,6 +12,7 @@ import {
   type OrderRequest,
   type PreviewRequest,
 } from '../../protocol/requests/order-request.ts'
+import type { ReplayWebhookRequest } from '../../protocol/requests/webhook-request.ts'
 import { isAddressRange } from '../../trading/auth/ip-allowlist.ts'
 import { RequestRefusal, type Violation, violation } from '../server/request-refusal.ts'
 
@@ -30,6 +31,7 @@ const BODY_CHECKS: Partial<Record<string, BodyCheck>> = {
   create_api_key: keyFaults,
   rotate_api_key: consentFaults,
   revoke_api_key: consentFaults,
+  replay_webhook: replayFaults,
 } satisfies Partial<Record<PrivateOperationId, BodyCheck>>
 
 /** @throws {RequestRefusal} VALIDATION_BODY_INVALID */
@@ -92,6 +94,12 @@ function cancelAllFaults({ account_id: _, scope, ...filters }: CancelAllRequest)
   if (filtered !== (scope !== undefined)) return []
   const rule = filtered ? 'allowed: only without other filters' : 'is required where there is no filter'
   return [invalid('scope', scope ?? null, `${rule}: ${CANCEL_ALL_CHOICE}`)]
+}
+
+function replayFaults({ from_cursor, delivery_ids }: ReplayWebhookRequest): Violation[] {
+  if ((from_cursor === undefined) !== (delivery_ids === undefined)) return []
+  const given = from_cursor === undefined ? null : `${from_cursor}, beside delivery_ids`
+  return [invalid('from_cursor', given, 'allowed: exactly one of from_cursor, delivery_ids')]
 }
 
 /** The parts of a consent belong together. */

@@ -36,6 +36,7 @@ import { SETTLEMENT_READ_ROUTES } from './routes/settlement-reads.ts'
 import { STATEMENT_READ_ROUTES, STATEMENT_TABLES } from './routes/statement-reads.ts'
 import { SUMMARY_READ_ROUTES } from './routes/summary-reads.ts'
 import { TRANSFER_ROUTES } from './routes/transfer-routes.ts'
+import { WEBHOOK_ROUTES } from './routes/webhook-routes.ts'
 import { writeIdentity } from './write-identity.ts'
 
 /** Handler of each private operation. */
@@ -51,6 +52,7 @@ const PRIVATE_HANDLERS: PrivateHandlers = {
   ...SUMMARY_READ_ROUTES,
   ...TRANSFER_ROUTES,
   ...PROTECTION_ROUTES,
+  ...WEBHOOK_ROUTES,
 }
 
 /** Lists that are also offered as tables: those whose endpoint is a history. */

@@ -29,14 +29,16 @@ export function apiCommand(context: CommandContext) {
     .option('--attached', 'stop when standard input ends, as the child of another process')
   return onAction<ApiFlags>(command, context, async ({ options, settings, output, signal }) => {
     limitHeapGrowth()
-    const [{ serveApi }, { consoleRoutes }, { openApiTrading }, { logMetrics }] = await Promise.all([
+    const [{ serveApi }, { consoleRoutes }, { openApiTrading }, { openWebhooks }, { logMetrics }] = await Promise.all([
       import('../../api/serve.ts'),
       import('../../api/console/console-routes.ts'),
       import('../../service/trading/api-trading.ts'),
+      import('../../service/webhooks/open-webhooks.ts'),
       import('../../service/metrics/log-metrics.ts'),
     ])
     const ending = options.attached === true ? AbortSignal.any([signal, standardInputEnded()]) : signal
     const trading = await openApiTrading(settings)
+    const webhooks = trading === null ? null : openWebhooks(trading, output)
     const api = await serveApi({
       ...(trading === null ? {} : { trading: trading.ports }),
       warehouse_root: settings.warehouse,
@@ -45,7 +47,10 @@ export function apiCommand(context: CommandContext) {
       host: settings.host,
       port: settings.port,
       metrics_port: options.metricsPort ?? 0,
-      own_metrics: (set) => logMetrics(set, output),
+      own_metrics: (set) => {
+        logMetrics(set, output)
+        webhooks?.addMetrics(set)
+      },
       ...(settings.cursor_secret === '' ? {} : { cursor_secret: Buffer.from(settings.cursor_secret) }),
       logger: apiLogger(output, settings.debug),
       extra: await consoleRoutes(),
@@ -53,8 +58,9 @@ export function apiCommand(context: CommandContext) {
     const { base_url, stream_url, metrics_url } = api
     await (output.json ? output.record({ base_url, stream_url, metrics_url }) : output.line(`ready ${base_url}`))
     if (metrics_url !== null && !output.json) output.note(`metrics ${metrics_url}`)
+    webhooks?.start()
     if (!ending.aborted) await once(ending, 'abort')
-    await api.close()
+    await Promise.all([api.close(), webhooks?.close()])
     await trading?.close()
   })
 }

@@ -32,6 +32,7 @@ import { createPrivateHttp, type PrivateHttp } from './private-http.ts'
 import type { PrivateQuery } from './query-text.ts'
 import type { RetryRule } from './retry-rule.ts'
 import type { OrderSocket } from './stream/order-socket.ts'
+import { createWebhookCalls, type WebhookCalls } from './webhooks.ts'
 
 export type TradingClientOptions = Credentials & {
   /** http or https, without /v1. */
@@ -192,6 +193,7 @@ export type TradingClient = {
   protection(market_id: string): Promise<MarketMakerProtection>
   protections(): AsyncGenerator<MarketMakerProtection>
   readonly keys: KeyCalls
+  readonly webhooks: WebhookCalls
   /** Sends any signed request of the private API. */
   readonly http: PrivateHttp
 }
@@ -298,6 +300,7 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     protection: (market_id) => read<MarketMakerProtection>(protectionPath(market_id)),
     protections: () => pagesOf<MarketMakerProtection>(http, PROTECTIONS_PATH),
     keys: createKeyCalls(http, { account_id, key_id: options.key_id, environment, signer }),
+    webhooks: createWebhookCalls(http),
     http,
   }
 }

@@ -3,7 +3,7 @@ import type { Scope } from '../signing/scopes.ts'
 import type { CacheClass, Endpoint } from './endpoint.ts'
 
 /** Methods of writes. */
-export const WRITE_METHODS = ['POST', 'PUT', 'DELETE'] as const
+export const WRITE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type WriteMethod = (typeof WRITE_METHODS)[number]
 export type PrivateMethod = 'GET' | WriteMethod
 

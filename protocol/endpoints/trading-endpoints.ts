@@ -7,6 +7,7 @@ import { TRADING_PROTECTION_ENDPOINTS } from './trading-protection-endpoints.ts'
 import { TRADING_SETTLEMENT_ENDPOINTS } from './trading-settlement-endpoints.ts'
 import { TRADING_STATEMENT_ENDPOINTS } from './trading-statement-endpoints.ts'
 import { TRADING_TRANSFER_ENDPOINTS } from './trading-transfer-endpoints.ts'
+import { TRADING_WEBHOOK_ENDPOINTS } from './trading-webhook-endpoints.ts'
 
 /** Every endpoint that requires a key; routes, checks, rights, documents and costs derive from this list. */
 export const PRIVATE_ENDPOINTS = {
@@ -18,6 +19,7 @@ export const PRIVATE_ENDPOINTS = {
   ...TRADING_SETTLEMENT_ENDPOINTS,
   ...TRADING_STATEMENT_ENDPOINTS,
   ...TRADING_TRANSFER_ENDPOINTS,
+  ...TRADING_WEBHOOK_ENDPOINTS,
 } as const satisfies Record<string, PrivateEndpoint>
 
 export type PrivateOperationId = keyof typeof PRIVATE_ENDPOINTS

@@ -8,6 +8,7 @@ export const SCOPES = [
   'orders:write',
   'settlement:read',
   'transfers:write',
+  'webhooks:write',
   'keys:read',
   'keys:write',
 ] as const

@@ -1,4 +1,5 @@
 import { type TradingPorts, tradingPorts } from '../../api/trading-ports.ts'
+import { targetRules } from '../../api/webhooks/webhook-target.ts'
 import { createSignatureVerifier } from '../../trading/auth/signature-verifier.ts'
 import { SANDBOX } from '../../trading/engine/authorize-act.ts'
 import { connectEngine } from '../../trading/service/connect-engine.ts'
@@ -9,7 +10,12 @@ import { openKeyEncryptionKey } from './key-encryption-key.ts'
 import { knownDatabase } from './open-database.ts'
 
 /** Trading connections of an API process. */
-export type ApiTrading = { readonly ports: TradingPorts; close(): Promise<void> }
+export type ApiTrading = {
+  readonly ports: TradingPorts
+  /** Address of the database. */
+  readonly url: string
+  close(): Promise<void>
+}
 
 /** Database connections of one API process, for reads only. */
 const POOL_SIZE = 12
@@ -27,8 +33,10 @@ export async function openApiTrading(settings: Settings): Promise<ApiTrading | n
   const verifier = await createSignatureVerifier({ environment, rpc_url: chainOf(settings) })
   const pool = createPool({ url, size: POOL_SIZE, name: 'tidemark api', by_index: true })
   const engine = connectEngine({ pool })
+  const webhook_targets = targetRules(settings.webhook_allowed_hosts)
   return {
-    ports: tradingPorts({ pool, engine, verifier, sealing }),
+    ports: tradingPorts({ pool, engine, verifier, sealing, webhook_targets }),
+    url,
     close: async () => {
       await engine.close()
       await verifier.close()

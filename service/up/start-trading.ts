@@ -52,6 +52,8 @@ const TRADERS_MS = 1_000
 const ENGINE_MS = 4_000
 const ATTEMPTS_MAX = 3
 const AGAIN_MS = 1_000
+/** Hosts of this machine. */
+const THIS_MACHINE = ['localhost', '127.0.0.1', '::1']
 /** Age at which this process settles what workers left. */
 const SETTLE_LATE_MS = 20_000
 
@@ -132,9 +134,13 @@ export async function removeTrading({ home, database_url }: Settings): Promise<v
 }
 
 /** Returns the database environment of the engine and API processes; null if no Postgres is installed, which is reported. */
-function tradingEnvironment({ settings, on_problem }: ServiceTradingOptions): Environment | null {
+function tradingEnvironment({ settings, sandbox_accounts, on_problem }: ServiceTradingOptions): Environment | null {
+  const { webhook_allowed_hosts } = settings
+  // Whoever tries a sandbox has a receiver on this machine.
+  const of_sandbox = sandbox_accounts > 0 && webhook_allowed_hosts.length === 0 ? THIS_MACHINE : webhook_allowed_hosts
   try {
     return {
+      TIDEMARK_WEBHOOK_ALLOWED_HOSTS: of_sandbox.join(','),
       DATABASE_URL: databaseUrl(settings),
       TIDEMARK_HOME: settings.home,
       TIDEMARK_KEY_ENCRYPTION_KEY_FILE: settings.key_encryption_key_file,

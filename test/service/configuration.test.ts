@@ -36,6 +36,7 @@ describe('where a setting comes from', () => {
       kalshi_url: '',
       manifold_url: '',
       trusted_proxies: [],
+      webhook_allowed_hosts: [],
       usgs_url: '',
       gdacs_url: '',
       kalshi_key_id: '',

@@ -1,5 +1,6 @@
 import { createMetricSet, type MetricFacts, type MetricSet } from '../../api/admin/metric-set.ts'
 import { createMetrics } from '../../api/server/metrics.ts'
+import { webhookMetrics } from '../../api/webhooks/webhook-metrics.ts'
 import { createEngineMetrics } from '../../service/metrics/engine-metrics.ts'
 import { logMetrics } from '../../service/metrics/log-metrics.ts'
 import { workerMetrics } from '../../service/metrics/worker-admin.ts'
@@ -18,10 +19,13 @@ function metricsOfProcesses(): readonly (readonly [process: string, MetricSet])[
   createProcessBoard().addTo(up)
   const common = createMetricSet()
   logMetrics(common, NO_LINES)
+  const webhooks = createMetricSet()
+  webhookMetrics(webhooks, never)
   const of_api = { status: never, now_ms: never, poisoned_submissions: never, stream: never }
   return [
     ['all', common],
     ['api', createMetrics({ ...of_api, history_reads: never, connections: never })],
+    ['api', webhooks],
     ['engine', createEngineMetrics({ status: never, state: never }).set],
     ['up', up],
     ['worker', workerMetrics(() => false)],

@@ -16,6 +16,14 @@ import { submitOperate } from './submit-operator.ts'
 import { submitAmend, submitAmendBatch, submitBatch, submitPlace } from './submit-orders.ts'
 import { removeProtection, resetProtection, setProtection } from './submit-protections.ts'
 import { cancelTransfer, requestTransfer } from './transfers.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  replayWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from './webhooks.ts'
 
 /**
  * Applies one submission to the state, in place: stages 3 to 8 and its effects. Adds its changes to the batch's, and what it uses
@@ -62,6 +70,10 @@ function carryOut(execution: Execution, facts: Facts, submission: Write) {
       return submitCreateKey(execution, facts, submission)
     case 'rotate_key':
       return submitRotateKey(execution, facts, submission)
+    case 'create_webhook':
+      return createWebhook(execution, facts, submission)
+    case 'rotate_webhook_secret':
+      return rotateWebhookSecret(execution, facts, submission)
     default: {
       const answer = answerWrite(execution, facts, submission)
       return { answer, kept: answer }
@@ -72,7 +84,7 @@ function carryOut(execution: Execution, facts: Facts, submission: Write) {
 function answerWrite(
   execution: Execution,
   facts: Facts,
-  submission: Exclude<Write, { kind: 'create_key' | 'rotate_key' }>,
+  submission: Exclude<Write, { kind: 'create_key' | 'rotate_key' | 'create_webhook' | 'rotate_webhook_secret' }>,
 ): Answer {
   switch (submission.kind) {
     case 'place':
@@ -105,5 +117,13 @@ function answerWrite(
       return removeProtection(execution, submission)
     case 'revoke_key':
       return submitRevokeKey(execution, facts, submission)
+    case 'update_webhook':
+      return updateWebhook(execution, facts, submission)
+    case 'delete_webhook':
+      return deleteWebhook(execution, facts, submission)
+    case 'test_webhook':
+      return testWebhook(execution, facts, submission)
+    case 'replay_webhook':
+      return replayWebhook(execution, facts, submission)
   }
 }

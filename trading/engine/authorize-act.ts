@@ -37,6 +37,7 @@ const SERVICE_STEPS: readonly OperatorCommand['kind'][] = [
   'finalize_resolution',
   'pay_resolution',
   'set_marks',
+  'disable_webhook',
 ]
 /** Acts of the service that lists markets by a policy. People correct what is final. */
 const LISTING_STEPS: readonly OperatorCommand['kind'][] = [

@@ -23,6 +23,7 @@ import type {
   SettlementRow,
   SettlementTransitionRow,
   TransferRow,
+  WebhookRow,
 } from '../projections/rows.ts'
 import type { EngineEvent } from './events.ts'
 import type { Account, ApiKey, Market, Outcome } from './state.ts'
@@ -64,6 +65,7 @@ export type Changes = {
   readonly transfers: Map<string, TransferRow>
   /** Protections that counted a fill or changed, by account and market: the last one of each. */
   readonly protections: Map<string, Protection>
+  readonly webhooks: Map<string, WebhookRow>
   readonly key_audits: KeyAuditRow[]
   readonly authorizations: AuthorizationRow[]
   readonly request_nonces: RequestNonceRow[]
@@ -104,6 +106,7 @@ export function noChanges(): Changes {
     adjustments: [],
     transfers: new Map(),
     protections: new Map(),
+    webhooks: new Map(),
     key_audits: [],
     authorizations: [],
     request_nonces: [],

@@ -10,6 +10,7 @@ import type {
 } from '../../vocabulary/order.ts'
 import type { AdjustmentType, SettlementState } from '../../vocabulary/settlement.ts'
 import type { TransferDirection, TransferState } from '../../vocabulary/transfer.ts'
+import type { DisabledReason, WebhookAction, WebhookEventType, WebhookStatus } from '../../vocabulary/webhook.ts'
 import type { FillSegment } from '../ledger/fill-segments.ts'
 import type { Rejection } from '../order/order-errors.ts'
 import type { Dispute, Verdict } from './resolution-states.ts'
@@ -182,6 +183,8 @@ export type KeyEvent = Stamp & {
   readonly key_id: string
   readonly action: 'created' | 'rotated' | 'revoked'
   readonly secret_version: number
+  /** Until when the former secret is valid after a rotation; left out: it is not, or the event is from before this was told. */
+  readonly previous_until?: Micros
 }
 
 /** A settlement that moved or was adjusted, or a new one of a payout; those of fills begin with the fill. */
@@ -226,7 +229,7 @@ type AdjustmentEvent = Stamp & {
 }
 
 /** A transfer that was requested, confirmed, failed or canceled. */
-type TransferEvent = Stamp & {
+export type TransferEvent = Stamp & {
   readonly kind: 'transfer'
   readonly account_id: string
   readonly transfer_id: string
@@ -252,6 +255,26 @@ export type ProtectionEvent = Stamp & {
   readonly trigger_count: number
 }
 
+/** A change of a webhook, with its record after it, or a request to it. Secrets are left out. */
+export type WebhookChangeEvent = Stamp & {
+  readonly kind: 'webhook'
+  readonly account_id: string
+  readonly webhook_id: string
+  readonly action: WebhookAction
+  readonly url: string
+  readonly description: string | null
+  readonly event_types: readonly WebhookEventType[]
+  readonly status: WebhookStatus
+  readonly disabled_reason: DisabledReason | null
+  readonly secret_version: number
+  readonly previous_until: Micros | null
+  readonly created_at: Micros
+  readonly projection_version: number
+  /** Set by a request: the events to deliver again, in order from a sequence, or those of single deliveries. */
+  readonly from_cursor?: number | null
+  readonly delivery_ids?: readonly string[]
+}
+
 export type EngineEvent =
   | OrderEvent
   | FillEvent
@@ -269,3 +292,4 @@ export type EngineEvent =
   | AdjustmentEvent
   | TransferEvent
   | ProtectionEvent
+  | WebhookChangeEvent

@@ -9,6 +9,7 @@ import type {
   ResolutionRow,
   SettlementRow,
   TransferRow,
+  WebhookRow,
 } from '../projections/rows.ts'
 import type { Traded } from './events.ts'
 import type { Answer } from './submission.ts'
@@ -88,6 +89,10 @@ export type Facts = {
   readonly operator_keys: Map<string, OperatorKeyRow>
   /** Named transfers; for a request those of its account that are open or of the last day. */
   readonly transfers: Map<string, TransferRow>
+  /** Named webhooks, and those of the accounts that write to one. */
+  readonly webhooks: Map<string, WebhookRow>
+  /** Number of tests and replays of each of them that wait. */
+  readonly webhooks_waiting: Map<string, number>
   readonly attempts: Map<string, AttemptRow>
   readonly reversal_ids: Set<string>
   /** Named resolutions, and all revisions for their markets and for the market of a proposal. */
@@ -139,6 +144,8 @@ export function noFacts(): Facts {
     act_ids: new Map(),
     operator_keys: new Map(),
     transfers: new Map(),
+    webhooks: new Map(),
+    webhooks_waiting: new Map(),
     attempts: new Map(),
     reversal_ids: new Set(),
     resolutions: new Map(),

@@ -26,6 +26,9 @@ export type Needs = {
   readonly transfer_ids: string[]
   /** Accounts that ask for a transfer. */
   readonly transfer_account_ids: string[]
+  readonly webhook_ids: string[]
+  /** Accounts that write to a webhook: all of theirs are wanted. */
+  readonly webhook_account_ids: string[]
   readonly attempt_ids: string[]
   readonly reversal_ids: string[]
   /** With all revisions of their markets. */
@@ -52,6 +55,8 @@ export function needsOf(...submissions: readonly Submission[]): Needs {
     operator_keys: [],
     transfer_ids: [],
     transfer_account_ids: [],
+    webhook_ids: [],
+    webhook_account_ids: [],
     attempt_ids: [],
     reversal_ids: [],
     resolution_ids: [],
@@ -87,11 +92,16 @@ function addNeeds(needs: Needs, submission: Submission): void {
   else if (submission.kind === 'amend_batch') for (const amend of submission.amends) addAmend(needs, amend)
   else if (submission.kind === 'request_transfer') needs.transfer_account_ids.push(submission.identity.account_id)
   else if (submission.kind === 'cancel_transfer') needs.transfer_ids.push(submission.transfer_id)
+  else if (isOfWebhooks(submission)) needs.webhook_account_ids.push(submission.identity.account_id)
   else if (submission.kind === 'create_key') {
     addAuthorization(needs, submission.authorization)
   } else if (submission.kind === 'rotate_key' || submission.kind === 'revoke_key') {
     if (submission.consent !== null) addAuthorization(needs, submission.consent.authorization)
   }
+}
+
+function isOfWebhooks({ kind }: Submission): boolean {
+  return kind.includes('webhook')
 }
 
 function addNamed(needs: Needs, { account_id }: WriteIdentity, { order_id, client_order_id }: OrderName): void {
@@ -124,6 +134,7 @@ function addOperator(needs: Needs, { act_id, command }: Extract<Submission, { ki
   if (!isServiceStep(command)) needs.operator_keys.push(true)
   if (command.kind === 'adjust_fill') needs.fill_ids.push(command.fill_id)
   else if (command.kind === 'conclude_transfer') needs.transfer_ids.push(command.transfer_id)
+  else if (command.kind === 'disable_webhook') needs.webhook_ids.push(command.webhook_id)
   else if (command.kind === 'add_key') {
     addAuthorization(needs, command.authorization)
   } else if (isSettling(command)) addSettling(needs, command)

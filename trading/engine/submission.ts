@@ -22,6 +22,7 @@ import type {
 } from './commands.ts'
 import type { SettlementCommand } from './settlement-commands.ts'
 import type { ConcludeTransfer, TransferTerms } from './transfer-commands.ts'
+import type { DisableWebhook, NewWebhook, WebhookChanges, WebhookReplay } from './webhook-commands.ts'
 
 /** Identity of a signed write. Stages 1 and 2 have passed; the engine decides stage 3 against committed and pending writes. */
 export type WriteIdentity = {
@@ -156,6 +157,19 @@ export type SetProtection = Signed<
 >
 export type ResetProtection = Signed<'reset_protection', { readonly market_id: string }>
 export type RemoveProtection = Signed<'remove_protection', { readonly market_id: string }>
+type OfWebhook = { readonly webhook_id: string }
+/** A secret is shown once in the answer, never in the kept answer. */
+export type CreateWebhook = Signed<'create_webhook', { readonly webhook: NewWebhook; readonly secret: string }>
+export type UpdateWebhook = Signed<'update_webhook', OfWebhook & { readonly changes: WebhookChanges }>
+export type DeleteWebhook = Signed<'delete_webhook', OfWebhook>
+export type RotateWebhookSecret = Signed<
+  'rotate_webhook_secret',
+  OfWebhook & { readonly overlap_seconds: number; readonly material: string; readonly secret: string }
+>
+export type TestWebhook = Signed<'test_webhook', OfWebhook>
+export type ReplayWebhook = Signed<'replay_webhook', OfWebhook & WebhookReplay>
+/** Writes of webhooks whose answers are kept as they are. */
+export type WebhookWrite = UpdateWebhook | DeleteWebhook | TestWebhook | ReplayWebhook
 
 /** Runs stages 1 to 8 of an order without placing it: no nonce, key or id is used up. */
 export type Preview = {
@@ -208,6 +222,7 @@ export type OperatorCommand =
     }
   | AdjustFill
   | ConcludeTransfer
+  | DisableWebhook
   | RegisterOperatorKey
   | RevokeOperatorKey
   | MakeComplementary
@@ -274,6 +289,9 @@ export type Submission =
   | SetProtection
   | ResetProtection
   | RemoveProtection
+  | CreateWebhook
+  | RotateWebhookSecret
+  | WebhookWrite
   | Preview
   | AskQueuePosition
   | Operate

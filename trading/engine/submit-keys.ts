@@ -177,9 +177,12 @@ export function publishKey(
   { identity, actor, reason }: ChangedBy,
 ): void {
   const { changes, now } = execution
-  const { account_id, key_id, secret_version } = key
+  const { account_id, key_id, secret_version, previous_until } = key
   const engine_sequence = execution.nextSequence()
-  execution.publish({ engine_sequence, at: now, kind: 'key', account_id, key_id, action, secret_version })
+  execution.publish({
+    ...{ engine_sequence, at: now, kind: 'key', account_id, key_id, action, secret_version },
+    ...(action === 'rotated' && previous_until !== null ? { previous_until } : {}),
+  })
   changes.keys.add(key)
   changes.key_audits.push({
     audit_id: `aud_${engine_sequence}`,

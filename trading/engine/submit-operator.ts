@@ -17,6 +17,7 @@ import { isSettling } from './settlement-commands.ts'
 import type { Answer, Operate, OperatorCommand } from './submission.ts'
 import { addKey, endedKey, publishKey, revokeKey } from './submit-keys.ts'
 import { concludeTransfer } from './transfers.ts'
+import { disableWebhook } from './webhooks.ts'
 
 /**
  * Carries out an operator's act and records it with actor and reason. Repeating it has no further effect; a refused act is not
@@ -80,6 +81,8 @@ function carryOut(execution: Execution, facts: Facts, act: Operate): object {
       return adjustFill(execution, facts, command, actor)
     case 'conclude_transfer':
       return concludeTransfer(execution, facts, command)
+    case 'disable_webhook':
+      return disableWebhook(execution, facts, command)
     default:
       if (isSettling(command)) return carryOutSettling(execution, facts, command, { actor, reason })
       operate(execution, { ...command, actor, reason })

@@ -57,6 +57,7 @@ export function changedRows(state: EngineState, changes: Changes): ChangedRows {
     adjustment: changes.adjustments,
     transfer: [...changes.transfers.values()],
     market_maker_protection: [...changes.protections.values()].map(protectionRow),
+    webhook: [...changes.webhooks.values()],
     api_key: [...changes.keys].map(keyRow),
     api_key_audit: changes.key_audits,
     signer_authorization: changes.authorizations,

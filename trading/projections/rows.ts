@@ -13,10 +13,12 @@ import type {
   SettlementTransitionRow,
 } from './settlement-rows.ts'
 import type { TransferRow } from './transfer-rows.ts'
+import type { WebhookRow } from './webhook-rows.ts'
 
 export type * from './key-rows.ts'
 export type * from './settlement-rows.ts'
 export type * from './transfer-rows.ts'
+export type * from './webhook-rows.ts'
 
 /**
  * Rows of the trading tables, column for column (trading/migrations). Instants are microseconds, `bigint` columns safe integers,
@@ -357,6 +359,7 @@ export type ChangedRows = {
   readonly adjustment: readonly AdjustmentRow[]
   readonly transfer: readonly TransferRow[]
   readonly market_maker_protection: readonly ProtectionRow[]
+  readonly webhook: readonly WebhookRow[]
   readonly api_key: readonly KeyRow[]
   readonly api_key_audit: readonly KeyAuditRow[]
   readonly signer_authorization: readonly AuthorizationRow[]

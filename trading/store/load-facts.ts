@@ -11,6 +11,7 @@ import type {
   ReversalRow,
   SettlementRow,
   TransferRow,
+  WebhookRow,
 } from '../projections/rows.ts'
 import { binaryArrays } from './binary-rows.ts'
 import type { EngineConnection } from './engine-connection.ts'
@@ -31,6 +32,7 @@ const REVERSALS = prepared('find_reversals')
 const RESOLUTIONS = prepared('find_resolutions')
 const PAID_BEFORE = prepared('find_paid_before')
 const TRANSFERS = prepared('find_transfers')
+const WEBHOOKS = prepared('find_webhooks')
 const PAID_POSITIONS = prepared('find_paid_positions')
 /** Largest number of positions per payment of a correction, whatever limit is requested. */
 const PAID_BEFORE_MAX = 10_000
@@ -67,6 +69,7 @@ export async function loadFacts({ client }: EngineConnection, needs: Needs, now:
     loadKeys(client, needs, now, facts),
     loadRecords(client, needs, facts),
     loadTransfers(client, needs, now, facts),
+    loadWebhooks(client, needs, facts),
   ])
   return facts
 }
@@ -77,6 +80,17 @@ async function loadTransfers(client: Client, needs: Needs, now: Micros, facts: F
   const values = [transfer_ids, transfer_account_ids, formatMicros(now - MICROS_PER_DAY)]
   const { rows } = await client.query<TransferRow>({ ...TRANSFERS, values })
   for (const row of rows) facts.transfers.set(row.transfer_id, row)
+}
+
+async function loadWebhooks(client: Client, needs: Needs, facts: Facts): Promise<void> {
+  const { webhook_ids, webhook_account_ids } = needs
+  if (webhook_ids.length === 0 && webhook_account_ids.length === 0) return
+  const values = [webhook_ids, webhook_account_ids]
+  const { rows } = await client.query<WebhookRow & { waiting_count: number }>({ ...WEBHOOKS, values })
+  for (const { waiting_count, ...row } of rows) {
+    facts.webhooks.set(row.webhook_id, row)
+    facts.webhooks_waiting.set(row.webhook_id, waiting_count)
+  }
 }
 
 async function loadKeys(client: Client, needs: Needs, now: Micros, facts: Facts): Promise<void> {

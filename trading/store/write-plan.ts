@@ -64,6 +64,7 @@ const RULES: { readonly [T in WrittenTable]: Rule } = {
   adjustment: ADDED,
   transfer: { key: ['transfer_id'] },
   market_maker_protection: { key: ['account_id', 'market_id'] },
+  webhook: { key: ['webhook_id'] },
   api_key: { key: ['key_id'] },
   api_key_audit: ADDED,
   signer_authorization: ADDED,

@@ -51,6 +51,16 @@ const RULES: Readonly<Record<PrivateOperationId, Rule>> = {
   cancel_transfer: { scope: 'transfers:write', foreign: 'not found' },
   list_transfers: { scope: 'account:read', foreign: 'own' },
   get_transfer: { scope: 'account:read', foreign: 'not found' },
+  create_webhook: { scope: 'webhooks:write', foreign: 'own' },
+  list_webhooks: { scope: 'account:read', foreign: 'own' },
+  get_webhook: { scope: 'account:read', foreign: 'not found' },
+  update_webhook: { scope: 'webhooks:write', foreign: 'not found' },
+  delete_webhook: { scope: 'webhooks:write', foreign: 'not found' },
+  rotate_webhook_secret: { scope: 'webhooks:write', foreign: 'not found' },
+  test_webhook: { scope: 'webhooks:write', foreign: 'not found' },
+  replay_webhook: { scope: 'webhooks:write', foreign: 'not found' },
+  list_webhook_deliveries: { scope: 'account:read', foreign: 'not found' },
+  list_webhook_events: { scope: 'account:read', foreign: 'own' },
   get_account_policy: { scope: 'account:read', foreign: 'own' },
   set_cancel_after: { scope: 'orders:write', foreign: 'own' },
   set_market_maker_protection: { scope: 'orders:write', foreign: 'own' },
@@ -103,7 +113,10 @@ beforeAll(async () => {
   const transfer = await served.call({ method: 'POST', url: '/v1/account/transfers', body })
   const { transfer_id } = transfer.body.data
   const { order_id, client_order_id } = working.body.data
-  named = { transfer_id, order_id, client_order_id, fill_id, settlement_id, key_id: spare.key_id }
+  const hook = { url: 'https://8.8.8.8/hook', event_types: ['transfer.held'] }
+  const webhook = await served.call({ method: 'POST', url: '/v1/webhooks', body: hook })
+  const { webhook_id } = webhook.body.data
+  named = { webhook_id, transfer_id, order_id, client_order_id, fill_id, settlement_id, key_id: spare.key_id }
 }, 180_000)
 afterAll(() => served.close())
 

@@ -169,6 +169,7 @@ test('without an engine every private route says so, whoever asks, and public on
       .replace('{fill_id}', 'fill_a')
       .replace('{settlement_id}', 'stl_a')
       .replace('{transfer_id}', 'trf_a')
+      .replace('{webhook_id}', 'whk_a')
       .replace('{market_id}', 'mkt_a')
       .replace('{key_id}', 'key_example0000000000')
     const range = operation_id === 'list_equity_history' ? EQUITY_RANGE : ''

@@ -13,7 +13,7 @@ import {
 
 /** Ids that a request names: of records of one account, or of nobody. */
 export type Named = Readonly<
-  Record<'order_id' | 'client_order_id' | 'fill_id' | 'settlement_id' | 'transfer_id' | 'key_id', string>
+  Record<'order_id' | 'client_order_id' | 'fill_id' | 'settlement_id' | 'transfer_id' | 'webhook_id' | 'key_id', string>
 >
 
 export const NOBODY: Named = {
@@ -22,6 +22,7 @@ export const NOBODY: Named = {
   fill_id: 'fill_absent',
   settlement_id: 'stl_absent',
   transfer_id: 'trf_absent',
+  webhook_id: 'whk_absent',
   key_id: 'key_absent0000000000',
 }
 
@@ -87,6 +88,19 @@ export const REQUESTS: Readonly<
   cancel_transfer: (_served, _account, { transfer_id }) => post(`/account/transfers/${transfer_id}/cancel`, {}),
   list_transfers: () => get('/account/transfers'),
   get_transfer: (_served, _account, { transfer_id }) => get(`/account/transfers/${transfer_id}`),
+  create_webhook: () => post('/webhooks', { url: 'https://8.8.8.8/hook', event_types: ['webhook.updated'] }),
+  list_webhooks: () => get('/webhooks'),
+  get_webhook: (_served, _account, { webhook_id }) => get(`/webhooks/${webhook_id}`),
+  update_webhook: (_served, _account, { webhook_id }) => ({
+    ...{ method: 'PATCH', url: `/v1/webhooks/${webhook_id}`, body: { description: 'changed' } },
+  }),
+  rotate_webhook_secret: (_served, _account, { webhook_id }) =>
+    post(`/webhooks/${webhook_id}/rotate-secret`, { overlap_seconds: 0 }),
+  test_webhook: (_served, _account, { webhook_id }) => post(`/webhooks/${webhook_id}/test`, {}),
+  replay_webhook: (_served, _account, { webhook_id }) => post(`/webhooks/${webhook_id}/replay`, { from_cursor: 0 }),
+  list_webhook_deliveries: (_served, _account, { webhook_id }) => get(`/webhooks/${webhook_id}/deliveries`),
+  delete_webhook: (_served, _account, { webhook_id }) => ({ method: 'DELETE', url: `/v1/webhooks/${webhook_id}` }),
+  list_webhook_events: () => get('/webhook-events'),
   get_account_policy: () => get('/account/policy'),
   set_market_maker_protection: () => ({
     method: 'PUT',

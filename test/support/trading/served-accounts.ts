@@ -3,6 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createApiServer } from '../../../api/server/create-api-server.ts'
 import type { RateLimits, RouteHandlers } from '../../../api/server/handler.ts'
 import { type TradingPorts, tradingPorts } from '../../../api/trading-ports.ts'
+import { targetRules } from '../../../api/webhooks/webhook-target.ts'
 import { signOrder } from '../../../client/signing/sign-order.ts'
 import { type RequestKey, signRequest } from '../../../client/signing/sign-request.ts'
 import { signerAddress } from '../../../client/signing/typed-signer.ts'
@@ -34,7 +35,7 @@ export const PRIVATE_KEYS = { acct_a: '0a', acct_b: '0b', acct_empty: '0c' } as 
 export type AccountName = keyof typeof PRIVATE_KEYS
 
 export type Call = {
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With /v1 and query. */
   readonly url: string
   /** Sent as JSON; a text is sent as it is. */
@@ -89,6 +90,8 @@ export type ServeAccountsOptions = {
   readonly deposit?: string
   /** Where smart accounts live; left out: nowhere. */
   readonly rpc_url?: () => string | null
+  /** Hosts that may receive webhooks though they are private. */
+  readonly webhook_hosts?: readonly string[]
 }
 
 let made = 0
@@ -106,7 +109,8 @@ export async function serveAccounts(pool: Pool, options: ServeAccountsOptions = 
   await started.leading
   const verifier = await createSignatureVerifier({ environment: ENVIRONMENT, rpc_url })
   const engine = options.engine?.(started.client) ?? started.client
-  const trading = tradingPorts({ pool, engine, verifier, sealing: SEALING })
+  const webhook_targets = targetRules(options.webhook_hosts ?? [])
+  const trading = tradingPorts({ pool, engine, verifier, sealing: SEALING, webhook_targets })
   const app = await createApiServer({
     reader: options.public_data?.reader ?? fakeReader({ now, ...options.reader }),
     handlers: options.public_data?.handlers ?? fakeHandlers(),
@@ -227,8 +231,8 @@ async function signedOrder(wanted: Partial<WantedOrder>, account: AccountName): 
 export async function send(app: FastifyInstance, call: Call): Promise<Got> {
   const { method, url, body, key = null, nonce, timestamp_ms } = call
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
-  const has_body = method === 'POST' || method === 'PUT'
-  const writes = has_body || method === 'DELETE'
+  const writes = method !== 'GET' && method !== 'HEAD'
+  const has_body = writes && method !== 'DELETE'
   const idempotency_key = call.idempotency_key === undefined ? unique('idem-') : call.idempotency_key
   const signed =
     key === null

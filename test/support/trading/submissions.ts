@@ -3,6 +3,7 @@ import type {
   Cancel,
   CancelAllOrders,
   CancelTransfer,
+  CreateWebhook,
   KeyAuthorization,
   MassQuote,
   NewKey,
@@ -11,10 +12,12 @@ import type {
   Place,
   PlaceBatch,
   RequestTransfer,
+  RotateWebhookSecret,
   SetCancelAfter,
   SetProtection,
   SignedOrder,
   Submission,
+  WebhookWrite,
   WriteIdentity,
 } from '../../../trading/engine/submission.ts'
 import type { ListedTerms } from '../../../trading/market/market-terms.ts'
@@ -140,6 +143,24 @@ export class SubmissionMaker {
   cancelTransfer(account_id: string, transfer_id: string): CancelTransfer {
     const identity = this.#identity(account_id, 'POST', `/v1/account/transfers/${transfer_id}/cancel`)
     return { kind: 'cancel_transfer', identity, transfer_id, reason: null }
+  }
+
+  webhook(account_id: string, webhook: Partial<CreateWebhook['webhook']> = {}): CreateWebhook {
+    const identity = this.#identity(account_id, 'POST', '/v1/webhooks')
+    const terms = { url: 'https://hooks.example.com/', event_types: ['transfer.held'], description: null } as const
+    const made = { webhook_id: this.#id('whk'), material: 'ab', ...terms, ...webhook }
+    return { kind: 'create_webhook', identity, webhook: made, secret: 'whsec_shown' }
+  }
+
+  /** A write of a webhook, by its kind and the fields that it has. */
+  webhookWrite<K extends (WebhookWrite | RotateWebhookSecret)['kind']>(
+    account_id: string,
+    webhook_id: string,
+    kind: K,
+    fields: Omit<Extract<WebhookWrite | RotateWebhookSecret, { kind: K }>, 'kind' | 'identity' | 'webhook_id'>,
+  ): Extract<WebhookWrite | RotateWebhookSecret, { kind: K }> {
+    const identity = this.#identity(account_id, 'POST', `/v1/webhooks/${webhook_id}/${kind}`)
+    return { kind, identity, webhook_id, ...fields } as Extract<WebhookWrite | RotateWebhookSecret, { kind: K }>
   }
 
   order(account_id: string, order: Partial<OrderIntent>): SignedOrder {

@@ -50,6 +50,7 @@ const KEYS: { readonly [T in Table]: readonly string[] } = {
   adjustment: ['adjustment_id'],
   transfer: ['transfer_id'],
   market_maker_protection: ['account_id', 'market_id'],
+  webhook: ['webhook_id'],
   api_key: ['key_id'],
   api_key_audit: ['audit_id'],
   signer_authorization: ['account_id', 'owner', 'nonce'],
@@ -73,6 +74,7 @@ const CURRENT: readonly Table[] = [
   'operator_key',
   'transfer',
   'market_maker_protection',
+  'webhook',
 ]
 const WORKING = ['open', 'partially_filled', 'suspended']
 const SECOND = 1_000_000
@@ -168,6 +170,10 @@ export class MemoryEngine {
     for (const row of this.rows('transfer')) {
       const is_named = needs.transfer_ids.includes(row.transfer_id)
       if (is_named || needs.transfer_account_ids.includes(row.account_id)) facts.transfers.set(row.transfer_id, row)
+    }
+    for (const row of this.rows('webhook')) {
+      const is_named = needs.webhook_ids.includes(row.webhook_id)
+      if (is_named || needs.webhook_account_ids.includes(row.account_id)) facts.webhooks.set(row.webhook_id, row)
     }
     for (const row of this.rows('settlement')) {
       if (needs.settlement_ids.includes(row.settlement_id) || needs.fill_ids.includes(row.fill_id ?? '')) {

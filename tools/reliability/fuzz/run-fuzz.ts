@@ -73,7 +73,7 @@ export async function runFuzz(pool: Pool, options: FuzzOptions): Promise<FuzzRep
   }
 }
 
-/** Makes a working order, a fill with its settlement, and a key of acct_a. */
+/** Makes a working order, a fill with its settlement, a transfer, a webhook and a key of acct_a. */
 async function namedRecords(served: ServedAccounts): Promise<Named> {
   const place = async (account: AccountName, side: 'BUY' | 'SELL', limit_price: string) => {
     const body = await served.order({ side, limit_price }, account)
@@ -87,7 +87,9 @@ async function namedRecords(served: ServedAccounts): Promise<Named> {
   const transfer = { account_id: 'acct_a', direction: 'withdrawal', asset_id: 'asset_usd', amount: '1' }
   const asked = await served.call({ method: 'POST', url: '/v1/account/transfers', body: transfer })
   const { transfer_id } = asked.body.data
-  return { order_id, client_order_id, fill_id, settlement_id, transfer_id, key_id }
+  const hook = { url: 'https://8.8.8.8/hook', event_types: ['transfer.held'] }
+  const { webhook_id } = (await served.call({ method: 'POST', url: '/v1/webhooks', body: hook })).body.data
+  return { order_id, client_order_id, fill_id, settlement_id, transfer_id, webhook_id, key_id }
 }
 
 const SAMPLED_TOGETHER = 1_000

@@ -26,6 +26,7 @@ import type {
   TradingReads,
   TransferRead,
 } from './trading-reads.ts'
+import { createWebhookReads } from './webhook-reads.ts'
 
 /** Creates the reads over a pool of the trading database. */
 export function createTradingReads(pool: Pool): TradingReads {
@@ -74,6 +75,7 @@ export function createTradingReads(pool: Pool): TradingReads {
       page<ProtectionRead>('list_protections', [account_id, null, after?.[0] ?? null, limit]),
     protection: async (account_id, market_id) =>
       (await queryOnce<ProtectionRead>(pool, 'list_protections', [account_id, market_id, null, 1]))[0] ?? null,
+    ...createWebhookReads(pool),
     account: async (account_id) => (await queryOnce<AccountRow>(pool, 'find_account', [account_id]))[0] ?? null,
     hasMarket: async (market_id) => (await queryOnce(pool, 'has_market', [market_id])).length > 0,
   }

@@ -1,16 +1,31 @@
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import type { MarketTerms } from '../../market/market-terms.ts'
 import type { OrderBase } from '../../projections/order-at.ts'
-import type { AccountRow, AdjustmentRow, FillRow } from '../../projections/rows.ts'
+import type { AccountRow, AdjustmentRow, FillRow, KeyRow } from '../../projections/rows.ts'
 import type { SettlementRead, SettlementWhole } from '../../projections/settlement.ts'
 import type { Pool } from '../create-pool.ts'
 import type { TailedEvent } from '../tailed-event.ts'
 import { wholeSettlements } from './settlement-reads.ts'
 import { headOf, type Query, queryOnce, snapshot } from './snapshot.ts'
-import type { BalanceRead, FillRead, Head, OrderRead, PositionRead, ProtectionRead } from './trading-reads.ts'
+import type {
+  BalanceRead,
+  FillRead,
+  Head,
+  OrderRead,
+  PositionRead,
+  ProtectionRead,
+  TransferRead,
+} from './trading-reads.ts'
 
 /** An event with the last engine_sequence of its batch. */
 export type BatchedEvent = TailedEvent & { readonly last_engine_sequence: number }
+/** An event of a market, and what an account had to do with it. */
+export type MarketMove = BatchedEvent & {
+  /** null: it is the first event of its market. */
+  readonly previous_status: string | null
+  /** Whether the account had held an outcome of the market before. */
+  readonly is_own: boolean
+}
 /** Facts of an order that its events do not carry. */
 type OrderBaseRead = OrderBase & Pick<OrderRead, 'asset_scale'>
 /** Facts of a fill that its event does not carry. */
@@ -37,6 +52,12 @@ export type StreamView = {
     after: number,
     limit: number,
   ) => Promise<readonly BatchedEvent[]>
+  /** The last event of a kind before an engine_sequence. */
+  readonly eventBefore: (account_id: string, kind: string, before: number) => Promise<BatchedEvent | null>
+  /** Events of all markets, oldest first. */
+  readonly marketMoves: (account_id: string, after: number, limit: number) => Promise<readonly MarketMove[]>
+  readonly keys: (ids: readonly string[]) => Promise<readonly KeyRow[]>
+  readonly transfers: (ids: readonly string[]) => Promise<readonly TransferRead[]>
   /** 0: none. */
   readonly lastEventOf: (account_id: string, kinds: readonly string[], up_to: number) => Promise<number>
   /** The last event before the batch of an event. */
@@ -103,6 +124,11 @@ function viewOf(query: Query, known: Known): StreamView {
   return {
     head: () => headOf(query, null),
     eventsAfter: (account_id, kinds, after, limit) => query('account_events', [account_id, kinds, after, limit]),
+    eventBefore: async (account_id, kind, before) =>
+      (await query<BatchedEvent>('account_event_before', [account_id, kind, before]))[0] ?? null,
+    marketMoves: (account_id, after, limit) => query('market_moves', [account_id, after, limit]),
+    keys: (ids) => query('keys_by_id', [ids]),
+    transfers: (ids) => query('transfers_by_id', [ids]),
     lastEventOf: (account_id, kinds, up_to) => sequenceOf(query, 'last_event_of', [account_id, kinds, up_to]),
     batchBefore: (engine_sequence) => sequenceOf(query, 'batch_before', [engine_sequence]),
     orders: (ids) => query('order_bases', [ids]),

@@ -19,6 +19,9 @@ import type {
   ProtectionRow,
   SignerRow,
   TransferRow,
+  WebhookAttemptRow,
+  WebhookDeliveryRow,
+  WebhookRow,
 } from '../../projections/rows.ts'
 import type { SettlementWhole } from '../../projections/settlement.ts'
 import type { StatementEntryRead } from '../../projections/statement.ts'
@@ -61,6 +64,8 @@ export type BalanceRead = BalanceRow & { readonly asset_scale: number }
 export type FeeScheduleRead = FeeScheduleRow & { readonly superseded_at: Micros | null; readonly market_count: number }
 export type TransferRead = TransferRow & { readonly asset_scale: number }
 export type ProtectionRead = ProtectionRow & { readonly quantity_scale: number }
+/** A delivery and its attempts, oldest first. */
+type WebhookDeliveryRead = WebhookDeliveryRow & { readonly attempts: readonly WebhookAttemptRow[] }
 export type AdjustmentRead = AdjustmentRow & OfMarket
 
 /** Filters of lists; null: no filter. `after` is inclusive, `before` exclusive. */
@@ -193,6 +198,18 @@ export type TradingReads = {
   readonly protection: (account_id: string, market_id: string) => Promise<ProtectionRead | null>
   /** null: the account has no such transfer. */
   readonly transfer: (account_id: string, transfer_id: string) => Promise<TransferRead | null>
+  /** Webhooks of the account that exist, oldest first. */
+  readonly webhooks: (account_id: string, part: Part) => Promise<Page<WebhookRow>>
+  /** null: the account has no such webhook. */
+  readonly webhook: (account_id: string, webhook_id: string) => Promise<WebhookRow | null>
+  /** Deliveries of a webhook with their attempts, newest first. */
+  readonly webhookDeliveries: (
+    webhook_id: string,
+    filters: { readonly status: string | null },
+    part: Part,
+  ) => Promise<Page<WebhookDeliveryRead>>
+  /** Returns those of the deliveries that a webhook has. */
+  readonly knownDeliveries: (webhook_id: string, ids: readonly string[]) => Promise<readonly string[]>
   readonly account: (account_id: string) => Promise<AccountRow | null>
   readonly hasMarket: (market_id: string) => Promise<boolean>
 }

@@ -1,0 +1,63 @@
+import type { CreateWebhookRequest, UpdateWebhookRequest } from '../../protocol/requests/webhook-request.ts'
+import type {
+  DeletedWebhook,
+  IssuedWebhook,
+  Webhook,
+  WebhookDelivery,
+  WebhookEvent,
+  WebhookOrder,
+} from '../../protocol/resources/webhook.ts'
+import type { DeliveryStatus, WebhookEventType } from '../../vocabulary/webhook.ts'
+import type { Once } from './once.ts'
+import { pagesOf } from './pages.ts'
+import type { PrivateHttp, PrivateRequest } from './private-http.ts'
+
+/** Terms of a new webhook. */
+export type WebhookTerms = CreateWebhookRequest
+/** Fields of a webhook to change. */
+export type WebhookChanges = UpdateWebhookRequest
+/** Events to deliver again: all after a sequence, in order, or those of single deliveries. */
+export type WebhookReplay = { readonly from_cursor: number } | { readonly delivery_ids: readonly string[] }
+export type WebhookEventFilter = {
+  /** Only events with a greater sequence. */
+  readonly after?: number
+  readonly event_type?: readonly WebhookEventType[]
+}
+
+export type WebhookCalls = {
+  /** Creates a webhook; the answer alone has the secret. */
+  create(terms: WebhookTerms, once?: Once): Promise<IssuedWebhook>
+  list(): AsyncGenerator<Webhook>
+  get(webhook_id: string): Promise<Webhook>
+  update(webhook_id: string, changes: WebhookChanges, once?: Once): Promise<Webhook>
+  delete(webhook_id: string, once?: Once): Promise<DeletedWebhook>
+  /** @param overlap_seconds 0 to 86,400, during which the previous secret signs, too */
+  rotateSecret(webhook_id: string, overlap_seconds: number, once?: Once): Promise<IssuedWebhook>
+  /** Sends a test event; its delivery shows what came back. */
+  test(webhook_id: string, once?: Once): Promise<WebhookOrder>
+  replay(webhook_id: string, replay: WebhookReplay, once?: Once): Promise<WebhookOrder>
+  /** Newest first. */
+  deliveries(webhook_id: string, filter?: { readonly status?: DeliveryStatus }): AsyncGenerator<WebhookDelivery>
+  /** The events of the account, oldest first, whether or not there is a webhook. */
+  events(filter?: WebhookEventFilter): AsyncGenerator<WebhookEvent>
+}
+
+/** Creates the calls for webhooks of an account; writes need the scope `webhooks:write`, reads `account:read`. */
+export function createWebhookCalls(http: PrivateHttp): WebhookCalls {
+  const send = async <T>(request: PrivateRequest, once: Once = {}): Promise<T> =>
+    (await http.send<T>({ ...request, ...once })).data
+  const of = (webhook_id: string, rest = '') => `/webhooks/${encodeURIComponent(webhook_id)}${rest}`
+  return {
+    create: (body, once) => send({ method: 'POST', path: '/webhooks', body }, once),
+    list: () => pagesOf<Webhook>(http, '/webhooks'),
+    get: (id) => send({ method: 'GET', path: of(id) }),
+    update: (id, body, once) => send({ method: 'PATCH', path: of(id), body }, once),
+    delete: (id, once) => send({ method: 'DELETE', path: of(id) }, once),
+    rotateSecret: (id, overlap_seconds, once) =>
+      send({ method: 'POST', path: of(id, '/rotate-secret'), body: { overlap_seconds } }, once),
+    test: (id, once) => send({ method: 'POST', path: of(id, '/test'), body: {} }, once),
+    replay: (id, body, once) => send({ method: 'POST', path: of(id, '/replay'), body }, once),
+    deliveries: (id, filter) => pagesOf<WebhookDelivery>(http, of(id, '/deliveries'), filter),
+    events: (filter) => pagesOf<WebhookEvent>(http, '/webhook-events', filter),
+  }
+}

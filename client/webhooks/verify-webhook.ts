@@ -1,0 +1,77 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { WEBHOOKS } from '../../protocol/limits.ts'
+import type { WebhookEvent } from '../../protocol/resources/webhook.ts'
+import { signedWebhookText, WEBHOOK_HEADERS, WEBHOOK_SECRET_PREFIX } from '../../protocol/signing/webhook-signature.ts'
+
+/** A delivery as it was received. */
+export type ReceivedWebhook = {
+  /** Names in lower case, as Node gives them. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** The bytes of the body, or their text, exactly as received. */
+  readonly body: string | Uint8Array
+  /** `whsec_...`; during a rotation also several, of which one must match. */
+  readonly secret: string | readonly string[]
+  /** Default: the clock of this machine. */
+  readonly now_ms?: number
+}
+
+/** Why a delivery is not accepted. */
+export type WebhookRefusal =
+  | 'headers_missing'
+  | 'secret_malformed'
+  | 'timestamp_out_of_tolerance'
+  | 'signature_mismatch'
+  | 'body_malformed'
+
+export type VerifiedWebhook =
+  | { readonly verified: true; readonly event: WebhookEvent }
+  | { readonly verified: false; readonly reason: WebhookRefusal }
+
+/**
+ * Verifies that a delivery was signed with the secret within the last five minutes, and returns its event. Events may arrive more
+ * than once: `event_id` tells. Signatures are compared in constant time.
+ */
+export function verifyWebhook({ headers, body, secret, now_ms = Date.now() }: ReceivedWebhook): VerifiedWebhook {
+  const [id, timestamp_s, signatures] = [
+    headers[WEBHOOK_HEADERS.id],
+    headers[WEBHOOK_HEADERS.timestamp],
+    headers[WEBHOOK_HEADERS.signature],
+  ]
+  if (typeof id !== 'string' || typeof timestamp_s !== 'string' || typeof signatures !== 'string')
+    return refused('headers_missing')
+  const age_s = Math.abs(now_ms / 1000 - Number(timestamp_s))
+  if (!/^\d{1,12}$/.test(timestamp_s) || age_s > WEBHOOKS.tolerance_s) return refused('timestamp_out_of_tolerance')
+  const keys = (typeof secret === 'string' ? [secret] : secret).map(keyOf)
+  if (keys.length === 0 || keys.includes(null)) return refused('secret_malformed')
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
+  const signed = signedWebhookText(id, timestamp_s, text)
+  if (!keys.some((key) => isSignedBy(key!, signed, signatures))) return refused('signature_mismatch')
+  const event = parsed(text)
+  return event === null || event.event_id !== id ? refused('body_malformed') : { verified: true, event }
+}
+
+function refused(reason: WebhookRefusal): VerifiedWebhook {
+  return { verified: false, reason }
+}
+
+function keyOf(secret: string): Buffer | null {
+  const text = secret.startsWith(WEBHOOK_SECRET_PREFIX) ? secret.slice(WEBHOOK_SECRET_PREFIX.length) : ''
+  return /^[A-Za-z0-9+/]{32,}={0,2}$/.test(text) ? Buffer.from(text, 'base64') : null
+}
+
+function isSignedBy(key: Buffer, signed: string, signatures: string): boolean {
+  const expected = Buffer.from(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
+  return signatures.split(' ').some((text) => {
+    const given = Buffer.from(text)
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
+}
+
+function parsed(text: string): WebhookEvent | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && 'event_id' in value ? (value as WebhookEvent) : null
+  } catch {
+    return null
+  }
+}

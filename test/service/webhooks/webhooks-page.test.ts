@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Deliverer, startDeliverer } from '../../../api/webhooks/deliverer.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
+import { ROOT } from '../../support/source-files.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { withDatabase } from '../../support/trading/postgres.ts'
+import { ENVIRONMENT, SEALING, type ServedAccounts, serveAccounts } from '../../support/trading/served-accounts.ts'
+
+const PAGE = readFileSync(join(ROOT, 'docs/webhooks.md'), 'utf8')
+const database = withDatabase()
+const home = tempFolder()
+let served: ServedAccounts
+let deliverer: Deliverer
+const problems: unknown[] = []
+
+beforeAll(async () => {
+  const { pool } = await database()
+  served = await serveAccounts(pool, { webhook_hosts: ['127.0.0.1'] })
+  const { engine, trading } = served
+  deliverer = startDeliverer({
+    ...{ pool, engine, stream_reads: trading.stream_reads, sealing: SEALING, targets: trading.webhook_targets },
+    ...{ now: wallClock, random: Math.random, onFailure: (error) => problems.push(error) },
+  })
+}, 180_000)
+afterAll(async () => {
+  await deliverer.close()
+  await served.close()
+})
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+test('the first webhook of the page works from top to bottom', async () => {
+  const base_url = await served.app.listen({ host: '127.0.0.1', port: 0 })
+  const { key_id, secret } = served.keys.acct_a as { readonly key_id: string; readonly secret: string }
+  mkdirSync(join(home, 'node_modules'), { recursive: true })
+  symlinkSync(ROOT, join(home, 'node_modules/tidemark'))
+  writeFileSync(join(home, 'package.json'), '{"type":"module"}')
+  const account = { account_id: 'acct_a', key_id, secret }
+  writeFileSync(
+    join(home, 'ready.json'),
+    JSON.stringify({ base_url, environment: ENVIRONMENT, sandbox_accounts: [account] }),
+  )
+  const [first, second] = [...PAGE.matchAll(/```ts\n(.*?)```/gs)].map(([, block]) => block!)
+  const port = String(await freePort())
+  writeFileSync(join(home, 'hook.ts'), `${first}\n${second}`.replaceAll('4242', port))
+  const loader = join(ROOT, 'node_modules/tsx/dist/loader.mjs')
+  const child = spawn(process.execPath, ['--import', loader, 'hook.ts'], { cwd: home })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString()
+  })
+  const [exit_code] = await once(child, 'close')
+  expect([exit_code, stderr]).toEqual([0, ''])
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim())
+  expect(lines.slice(0, 3).sort()).toEqual(['transfer.canceled canceled', 'transfer.held held', 'webhook.test'])
+  expect(lines.slice(3, 6).sort()).toEqual(['transfer.canceled 204', 'transfer.held 204', 'webhook.test 204'])
+  expect(lines.slice(6)).toEqual([expect.stringMatching(/^whe_/), expect.stringMatching(/^whe_/)])
+  expect(problems).toEqual([])
+}, 60_000)
