@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../primitives/error-codes.ts'
 import {
+  API_KEYS,
   BODY_BYTES_MAX,
   BOOK_DEPTH,
   CANCELED_LISTED_MAX,
@@ -16,6 +17,7 @@ import {
   PRIVATE_STREAM,
   RATE_CLASSES,
   type RateClass,
+  REJECTED_ORDERS,
   SIGNED_REQUESTS,
   STREAM,
   TRANSFERS,
@@ -274,6 +276,7 @@ const STREAMS: readonly Limit[] = [
 
 const REFUSALS = 'tidemark_engine_refusals_total'
 const RISK = 'trading/engine/check-risk.ts'
+const REJECTIONS = 'trading/engine/rejection-budget.ts'
 const TRADING: readonly Limit[] = [
   one(
     'open_orders.of_account_max',
@@ -296,6 +299,19 @@ const TRADING: readonly Limit[] = [
       value,
       rejected('account', 'TRANSFER_LIMIT_EXCEEDED', 'trading/engine/transfers.ts', REFUSALS),
     ),
+  ),
+  ...Object.entries(API_KEYS).map(([name, value]) =>
+    one(
+      `api_keys.${name}`,
+      value,
+      rejected('account', 'API_KEY_LIMIT_EXCEEDED', 'trading/engine/key-limits.ts', REFUSALS),
+    ),
+  ),
+  ...bucket('rejected_orders', REJECTED_ORDERS, rejected('account', 'RATE_LIMIT_EXCEEDED', REJECTIONS, REFUSALS)),
+  one(
+    'rejected_orders.blocked_cost',
+    REJECTED_ORDERS.blocked_cost,
+    closed('account', 'tokens that a rejected order of a blocked account costs', REJECTIONS, REFUSALS),
   ),
   one(
     'engine.slice_max',
