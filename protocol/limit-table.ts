@@ -15,6 +15,7 @@ import {
   OPEN_ORDERS,
   PAGE_SIZE,
   PRIVATE_STREAM,
+  PROTECTIONS,
   RATE_CLASSES,
   type RateClass,
   REJECTED_ORDERS,
@@ -115,6 +116,11 @@ const REQUESTS: readonly Limit[] = [
   one(
     'batch_orders_max',
     SIGNED_REQUESTS.batch_orders_max,
+    rejected('request', 'VALIDATION_BODY_INVALID', 'api/server/body-faults.ts'),
+  ),
+  one(
+    'mass_quote_orders_max',
+    SIGNED_REQUESTS.mass_quote_orders_max,
     rejected('request', 'VALIDATION_BODY_INVALID', 'api/server/body-faults.ts'),
   ),
 ]
@@ -312,6 +318,9 @@ const TRADING: readonly Limit[] = [
     'rejected_orders.blocked_cost',
     REJECTED_ORDERS.blocked_cost,
     closed('account', 'tokens that a rejected order of a blocked account costs', REJECTIONS, REFUSALS),
+  ),
+  ...Object.entries(PROTECTIONS).map(([name, value]) =>
+    one(`protections.${name}`, value, rejected('request', 'VALIDATION_BODY_INVALID', 'api/server/body-faults.ts')),
   ),
   one(
     'engine.slice_max',
