@@ -131,6 +131,7 @@ export const ERROR_CODES = {
   ACCOUNT_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
   API_KEY_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
   API_KEY_ID_TAKEN: { status: 409, exit_code: 2, retryable: false },
+  API_KEY_LIMIT_EXCEEDED: { status: 422, exit_code: 2, retryable: false },
   API_KEY_NOT_ACTIVE: { status: 409, exit_code: 2, retryable: false },
   OUTCOME_UNKNOWN: { status: 504, exit_code: 4, retryable: true },
   INTERNAL_ERROR: { status: 500, exit_code: 1, retryable: false },

@@ -21,11 +21,6 @@ export function times(a: number, b: number): number {
   return checked(a * b, 'x', a, b)
 }
 
-/** Returns whether a x b is exact, for callers that reject it otherwise. */
-export function timesIsSafe(a: number, b: number): boolean {
-  return Number.isSafeInteger(a * b)
-}
-
 /** Returns a x b / divisor rounded half even; the product may be of any size. divisor > 0 */
 export function mulDivHalfEven(a: number, b: number, divisor: number): number {
   const product = a * b

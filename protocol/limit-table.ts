@@ -1,5 +1,6 @@
 import { ANSWERS, bucket, closed, type Limit, one, rejected } from './limit-rows.ts'
 import {
+  API_KEYS,
   BODY_BYTES_MAX,
   BOOK_DEPTH,
   CANCELED_LISTED_MAX,
@@ -16,6 +17,7 @@ import {
   PRIVATE_STREAM,
   PROTECTIONS,
   RATE_CLASSES,
+  REJECTED_ORDERS,
   SIGNED_REQUESTS,
   STREAM,
   TRANSFERS,
@@ -261,6 +263,7 @@ const STREAMS: readonly Limit[] = [
 
 const REFUSALS = 'tidemark_engine_refusals_total'
 const RISK = 'trading/engine/check-risk.ts'
+const REJECTIONS = 'trading/engine/rejection-budget.ts'
 const TRADING: readonly Limit[] = [
   one(
     'open_orders.of_account_max',
@@ -283,6 +286,19 @@ const TRADING: readonly Limit[] = [
       value,
       rejected('account', 'TRANSFER_LIMIT_EXCEEDED', 'trading/engine/transfers.ts', REFUSALS),
     ),
+  ),
+  ...Object.entries(API_KEYS).map(([name, value]) =>
+    one(
+      `api_keys.${name}`,
+      value,
+      rejected('account', 'API_KEY_LIMIT_EXCEEDED', 'trading/engine/key-limits.ts', REFUSALS),
+    ),
+  ),
+  ...bucket('rejected_orders', REJECTED_ORDERS, rejected('account', 'RATE_LIMIT_EXCEEDED', REJECTIONS, REFUSALS)),
+  one(
+    'rejected_orders.blocked_cost',
+    REJECTED_ORDERS.blocked_cost,
+    closed('account', 'tokens that a rejected order of a blocked account costs', REJECTIONS, REFUSALS),
   ),
   ...Object.entries(PROTECTIONS).map(([name, value]) =>
     one(`protections.${name}`, value, rejected('request', 'VALIDATION_BODY_INVALID', 'api/server/body-faults.ts')),

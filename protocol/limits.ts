@@ -77,6 +77,20 @@ export const TRANSFERS = {
   amount_of_day_max: 100_000,
 } as const
 
+/** Limits of the API keys of an account; a day is the last 24 hours. What operators add is not refused, but counts. */
+export const API_KEYS = {
+  /** Most keys that are neither revoked nor over. */
+  active_max: 50,
+  /** Most keys created within a day, revoked ones included. */
+  of_day_max: 200,
+} as const
+
+/**
+ * Budget of an account for rejected orders, each of which is recorded for ever: a token bucket. `blocked_cost`: tokens that one costs a
+ * blocked account.
+ */
+export const REJECTED_ORDERS = { rate: 2, burst: 500, blocked_cost: 10 } as const
+
 /** Greatest limits of a market maker's protection in one market. */
 export const PROTECTIONS = { fill_count_max: 1000, window_ms: 86_400_000, frozen_ms: 86_400_000 } as const
 /** Limits of webhooks and their deliveries. */

@@ -476,6 +476,12 @@ CREATE TABLE trading.resolution_payout (
   at timestamp with time zone NOT NULL
 );
 
+-- table rule_start
+CREATE TABLE trading.rule_start (
+  rule text NOT NULL,
+  engine_sequence bigint NOT NULL
+);
+
 -- table settlement
 CREATE TABLE trading.settlement (
   settlement_id text NOT NULL,
@@ -806,6 +812,9 @@ PRIMARY KEY (resolution_id);
 -- constraint trading.resolution_payout resolution_payout_pkey
 PRIMARY KEY (resolution_id, account_id, outcome_id);
 
+-- constraint trading.rule_start rule_start_pkey
+PRIMARY KEY (rule);
+
 -- constraint trading.settlement settlement_pkey
 PRIMARY KEY (settlement_id);
 
@@ -1040,6 +1049,9 @@ CREATE UNIQUE INDEX resolution_payout_pkey ON trading.resolution_payout USING bt
 -- index resolution_pkey
 CREATE UNIQUE INDEX resolution_pkey ON trading.resolution USING btree (resolution_id);
 
+-- index rule_start_pkey
+CREATE UNIQUE INDEX rule_start_pkey ON trading.rule_start USING btree (rule);
+
 -- index settlement_attempt_pkey
 CREATE UNIQUE INDEX settlement_attempt_pkey ON trading.settlement_attempt USING btree (attempt_id);
 
@@ -1153,6 +1165,9 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.preven
 
 -- trigger trading.resolution_payout append_only
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.resolution_payout FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
+
+-- trigger trading.rule_start append_only
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.rule_start FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
 
 -- trigger trading.settlement_reversal append_only
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.settlement_reversal FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();

@@ -113,6 +113,7 @@ export const TRADING_ERROR_GUIDE = {
     'no key of this id, or one of another account',
   ),
   API_KEY_ID_TAKEN: signed(RESOURCE, CREATE_KEY, 'a key_id that is in use'),
+  API_KEY_LIMIT_EXCEEDED: signed(MONEY, CREATE_KEY, 'more keys than an account may have, or create within a day'),
   API_KEY_NOT_ACTIVE: signed(
     RESOURCE,
     post('/account/api-keys/key_example0000000000/rotate', '{"overlap_seconds":0}'),

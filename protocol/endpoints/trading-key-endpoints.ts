@@ -33,7 +33,7 @@ export const TRADING_KEY_ENDPOINTS = {
     body: CreateKeyRequest,
     data: IssuedApiKey,
     success: 201,
-    errors: [...AUTHORIZATION_ERRORS, 'API_KEY_ID_TAKEN', 'ACCOUNT_NOT_FOUND'],
+    errors: [...AUTHORIZATION_ERRORS, 'API_KEY_ID_TAKEN', 'API_KEY_LIMIT_EXCEEDED', 'ACCOUNT_NOT_FOUND'],
   },
   list_api_keys: {
     ...read,

@@ -86,6 +86,9 @@ describe('time in force', () => {
   })
 })
 
+/** Caps that no order meets. */
+const CAPS = { maximum_fee: '900000000', maximum_notional: '9000000000' }
+
 describe('steps and bounds', () => {
   test.each([
     ['5', '0.505', 'ORDER_TICK_SIZE_INVALID'],
@@ -101,6 +104,23 @@ describe('steps and bounds', () => {
     expect(rejection?.code).toBe(code)
     expect(world.order(order_id)).toMatchObject({ status: 'rejected', version: 2, rejection: { code } })
     expect(world.state.orders.size).toBe(0)
+  })
+
+  test('the largest quantity of an order is what every refusal of a larger one states', () => {
+    const world = new TradingWorld()
+    const largest = '9007199254.74'
+    const place = (quantity: string) => world.place('acct_a', 'BUY', quantity, '0.50', CAPS).rejection
+    expect(place(largest)?.code).toBe('BALANCE_INSUFFICIENT_COLLATERAL')
+    for (const quantity of ['9007199254.75', '1000000000000.00', '90071992547409.91']) {
+      expect(place(quantity)).toEqual({
+        code: 'RISK_MAX_NOTIONAL_EXCEEDED',
+        message: `quantity is ${quantity}; allowed in this market: at most ${largest}`,
+      })
+    }
+    expect(place('90071992547409.92')).toEqual({
+      code: 'ORDER_LOT_SIZE_INVALID',
+      message: `quantity is 90071992547409.92; allowed: a multiple of 0.01 from 0.01 to ${largest}`,
+    })
   })
 
   test('more digits than the market has are fine where they are zeros', () => {
@@ -215,10 +235,32 @@ describe('flags', () => {
     const reject = held('reject')
     const sell = (quantity: string) =>
       reject.place('acct_a', 'SELL', quantity, '0.50', { reduce_only: true }).rejection?.code
-    expect(sell('15')).toBe('ORDER_REDUCE_ONLY_NO_POSITION')
+    expect(sell('15')).toBe('ORDER_REDUCE_ONLY_TOO_LARGE')
     expect(sell('10')).toBeUndefined()
     expect(sell('1')).toBe('ORDER_REDUCE_ONLY_NO_POSITION')
   })
+
+  test.each(['cap', 'reject'] as const)(
+    'a reduce_only FOK is never cut (%s): it fills whole, or is refused',
+    (crossing) => {
+      const world = new TradingWorld({ policy: { reduce_only_crossing: crossing } })
+      world.place('acct_a', 'SELL', '10', '0.50')
+      world.place('acct_b', 'BUY', '10', '0.50')
+      world.place('acct_b', 'SELL', '30', '0.50')
+      const buy = (quantity: string) =>
+        world.place('acct_a', 'BUY', quantity, '0.50', { reduce_only: true, time_in_force: 'FOK' })
+      const refused = buy('20')
+      expect(refused.rejection).toMatchObject({
+        code: 'ORDER_REDUCE_ONLY_TOO_LARGE',
+        message: 'reduce_only order of 20; allowed: at most 10.00',
+      })
+      expect(world.order(refused.order_id)).toMatchObject({ status: 'rejected', filled_quantity: 0 })
+      expect(buy('10.01').rejection?.code).toBe('ORDER_REDUCE_ONLY_TOO_LARGE')
+      const whole = buy('10')
+      expect(statuses(world, whole.order_id)).toEqual(['validated', 'filled'])
+      expect(world.position('acct_a').net_quantity).toBe(0)
+    },
+  )
 
   test('resting reduce_only orders end newest first once the position no longer covers them', () => {
     const world = new TradingWorld()

@@ -60,7 +60,8 @@ function applyWrite(execution: Execution, facts: Facts, submission: Write): Answ
     if (duplicate !== null) return refused(duplicate)
   }
   const { answer, kept } = carryOut(execution, facts, submission)
-  keepAnswer(execution, facts, identity, kept)
+  // The engine has taken in nothing of such a write, which may come again under its Idempotency-Key.
+  if (answer.error?.code !== 'RATE_LIMIT_EXCEEDED') keepAnswer(execution, facts, identity, kept)
   return answer
 }
 

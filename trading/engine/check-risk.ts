@@ -1,11 +1,10 @@
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import { timesIsSafe } from '../../primitives/safe-integers.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
 import { coverOf } from '../ledger/cover.ts'
 import { feeBuffer, NO_FEES, worstFeeBase } from '../ledger/fees.ts'
 import { reducible, workingSide } from '../ledger/position.ts'
 import { exposureOf, isReduceOnly } from '../market/ladder.ts'
-import { notional } from '../market/market-terms.ts'
+import { largestQuantity, notional } from '../market/market-terms.ts'
 import { type AccountPolicy, openOrderLimits } from '../order/account-policy.ts'
 import type { Order, Position } from '../order/order.ts'
 import { orderErrors, type Rejection } from '../order/order-errors.ts'
@@ -58,11 +57,12 @@ function checkLadder(input: RiskInput): number | Rejection {
   return limited ?? checkOpenOrders(input) ?? quantity
 }
 
-function refuseToReduce({ intent, measured, position, policy }: RiskInput, covered: number): Rejection | null {
-  const largest = fromScaled(BigInt(covered), position.terms.quantity_scale)
-  if (covered === 0) return orderErrors.nothing_to_reduce(intent.quantity, largest)
+/** Checks what an order may reduce. A FOK is never cut, because it fills its signed quantity or nothing. */
+function refuseToReduce({ intent, measured, position, policy }: RiskInput, reducing: number): Rejection | null {
+  const largest = fromScaled(BigInt(reducing), position.terms.quantity_scale)
+  if (reducing === 0) return orderErrors.nothing_to_reduce(intent.quantity, largest)
   const may_cut = intent.time_in_force !== 'FOK' && policy.reduce_only_crossing === 'cap'
-  return covered === measured.quantity || may_cut ? null : orderErrors.reduces_too_much(intent.quantity, largest)
+  return reducing === measured.quantity || may_cut ? null : orderErrors.reduces_too_much(intent.quantity, largest)
 }
 
 /** Checks the position limit against the larger of what the orders of either side could make of the exposure. */
@@ -87,8 +87,9 @@ function checkFrozen({ position: { protection, market_id }, now }: RiskInput): R
 
 function checkCaps({ intent, measured: { limit_price, quantity }, outcome }: RiskInput): Rejection | null {
   const { terms, fees } = outcome.market
-  if (!timesIsSafe(terms.one * terms.unit, quantity)) {
-    return orderErrors.too_large(intent.quantity)
+  const largest = largestQuantity(terms)
+  if (quantity > largest) {
+    return orderErrors.too_large(intent.quantity, fromScaled(BigInt(largest), terms.quantity_scale))
   }
   const worth = notional(terms, limit_price, quantity)
   if (worth > floorAtScale(intent.maximum_notional, terms.asset_scale)) {
@@ -111,12 +112,11 @@ function checkBand({ intent, book_terms, outcome, policy }: RiskInput): Rejectio
   return orderErrors.outside_price_band(intent.limit_price, policy.price_band, mark)
 }
 
-function cutToReduce({ intent, measured, position, policy }: RiskInput): number | Rejection {
+function cutToReduce(input: RiskInput): number | Rejection {
+  const { intent, measured, position } = input
   const left = reducible(position, intent.side) - workingSide(position, intent.side).reduce_only_remaining
-  const refused = left <= 0 || (left < measured.quantity && policy.reduce_only_crossing === 'reject')
-  if (!refused) return Math.min(left, measured.quantity)
-  const reducing = fromScaled(BigInt(Math.max(left, 0)), position.terms.quantity_scale)
-  return orderErrors.nothing_to_reduce(intent.quantity, reducing)
+  const quantity = Math.min(Math.max(left, 0), measured.quantity)
+  return refuseToReduce(input, quantity) ?? quantity
 }
 
 function checkShorting({ intent, position }: RiskInput, quantity: number): Rejection | null {

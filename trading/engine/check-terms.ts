@@ -1,6 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
-import type { MarketTerms } from '../market/market-terms.ts'
+import { largestQuantity, type MarketTerms } from '../market/market-terms.ts'
 import { orderErrors, type Rejection } from '../order/order-errors.ts'
 import type { OrderIntent } from '../order/order-intent.ts'
 import { wholeAtScale } from '../order/written-decimal.ts'
@@ -49,8 +49,7 @@ function checkQuantity(
   const { quantity_increment, minimum_quantity, quantity_scale } = terms
   if (quantity !== null && quantity % quantity_increment === 0 && quantity >= minimum_quantity) return null
   const print = (value: number) => fromScaled(BigInt(value), quantity_scale)
-  const maximum = Number.MAX_SAFE_INTEGER - (Number.MAX_SAFE_INTEGER % quantity_increment)
-  return orderErrors.off_lot(text, print(quantity_increment), print(minimum_quantity), print(maximum))
+  return orderErrors.off_lot(text, print(quantity_increment), print(minimum_quantity), print(largestQuantity(terms)))
 }
 
 function checkTimeInForce({ time_in_force, expires_at, post_only }: CheckedTerms, now: Micros): Rejection | null {

@@ -29,7 +29,15 @@ export type Admitted = { readonly order: Order; readonly outcome: Outcome; reado
  * @returns the order as it is then, or the record of its rejection
  */
 export function placeOrder(execution: Execution, request: IncomingOrder): Order | RejectedOrder {
-  const admitted = admitOrder(execution, request)
+  return concludePlacing(execution, request, admitOrder(execution, request))
+}
+
+/** Executes an admitted order, or records the rejection of a refused one. */
+export function concludePlacing(
+  execution: Execution,
+  request: IncomingOrder,
+  admitted: Admitted | Rejection,
+): Order | RejectedOrder {
   if (isRejection(admitted)) return recordRejected(execution, request, admitted)
   confirmEnrolment(execution, admitted.order, admitted.rise)
   executeOrder(execution, admitted)

@@ -123,6 +123,8 @@ export type EngineState = {
   /** Newest version of each schedule, by schedule_id. */
   readonly fee_schedules: Map<string, FeeSchedule>
   readonly keys: Map<string, ApiKey>
+  /** When the budget of an account for rejected orders is full again, by account_id. Kept in memory alone. */
+  readonly rejections_full_at: Map<string, Micros>
   /** Working orders of all accounts. */
   readonly orders: Map<string, Order>
   readonly expiries: DueQueue<Order>
@@ -149,6 +151,7 @@ export function emptyState(): EngineState {
     markets: new Map(),
     fee_schedules: new Map(),
     keys: new Map(),
+    rejections_full_at: new Map(),
     orders: new Map(),
     expiries: new DueQueue(),
     switches: new DueQueue(),

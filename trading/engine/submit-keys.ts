@@ -8,6 +8,7 @@ import { answered, refused } from './answers.ts'
 import type { KeyEvent } from './events.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
+import { keyLimitExceeded } from './key-limits.ts'
 import { type Account, type ApiKey, accountOf } from './state.ts'
 import type {
   Answer,
@@ -33,6 +34,8 @@ export function submitCreateKey(execution: Execution, facts: Facts, submission: 
     return both(refused({ code: 'API_KEY_ID_TAKEN', message: `key_id ${key.key_id} is taken` }))
   const ended = endedKey(key, execution.now)
   if (ended !== null) return both(refused({ code: 'VALIDATION_BODY_INVALID', message: ended, facts: EXPIRES_AT }))
+  const exceeded = keyLimitExceeded(execution, account)
+  if (exceeded !== null) return both(refused(exceeded))
   const made = addKey(execution, facts, key, authorization)
   publishKey(execution, made, 'created', requestOf(identity))
   return issued(execution, 201, made, secret, `/v1/account/api-keys/${key.key_id}`)

@@ -11,7 +11,8 @@ import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
 import { findOrder, isWorking } from './find-order.ts'
 import { orderNotFound } from './named-order.ts'
-import { placeOrder } from './place-order.ts'
+import { admitOrder, concludePlacing } from './place-order.ts'
+import { takeRejection } from './rejection-budget.ts'
 import { duplicateClientId } from './replay-control.ts'
 import type {
   Amend,
@@ -40,12 +41,21 @@ export function submitPlace(execution: Execution, facts: Facts, { identity, orde
  * first wins.
  */
 export function submitBatch(execution: Execution, facts: Facts, { identity, orders }: PlaceBatch): Answer {
-  const items = orders.map((order, index) => {
+  const placed = orders.map((order): Placed => {
     const error = duplicateClientId(facts, identity.account_id, order)
-    const placed = error === null ? placeSigned(execution, facts, identity, order) : { order: null, error }
-    return batchItem(execution, identity, index, placed)
+    return error === null ? placeSigned(execution, facts, identity, order) : { order: null, error }
   })
-  return answered(200, items)
+  const [first] = placed
+  // A batch of which nothing was recorded may be sent again under its Idempotency-Key.
+  if (first !== undefined && placed.every(isLimited)) return refused(first.error!)
+  return answered(
+    200,
+    placed.map((result, index) => batchItem(execution, identity, index, result)),
+  )
+}
+
+function isLimited({ error }: Placed): boolean {
+  return error?.code === 'RATE_LIMIT_EXCEEDED'
 }
 
 /** Runs stages 4 to 9 of a replacement. A refused one is not recorded and leaves the old order unchanged. */
@@ -100,9 +110,14 @@ export function placeSigned(
   order: SignedOrder,
   quote_set_id: string | null = null,
 ): Placed {
-  const unsigned = passSignature(execution, facts, identity, order)
+  const unsigned = checkSignature(execution, facts, identity.account_id, order)
   if (unsigned !== null) return { order: null, error: unsigned }
-  const placed = placeOrder(execution, requestOf(identity, order, quote_set_id))
+  const request = requestOf(identity, order, quote_set_id)
+  const admitted = admitOrder(execution, request)
+  const limited = isRejection(admitted) ? takeRejection(execution, identity.account_id, admitted) : null
+  if (limited !== null) return { order: null, error: limited }
+  useOrderNonce(execution, facts, order)
+  const placed = concludePlacing(execution, request, admitted)
   if ('row' in placed) return { order: shownOrder(execution.state, placed.row), error: placed.rejection }
   facts.client_order_ids.add(`${identity.account_id} ${order.intent.client_order_id}`)
   return { order: shownOrder(execution.state, placed), error: null }

@@ -3,7 +3,7 @@
 --
 -- returns  subject, found, expected: one row per violation; none if it holds
 -- rule     in a complementary market the position is the exposure, Y - N, and without short sales every SELL only reduces; what was
---          filled before the market became complementary is counted by outcome
+--          filled before the market became complementary is counted by outcome; with two books an earlier version cut a reduce_only FOK
 WITH ladder AS (
   SELECT outcome_id, coalesce((terms ->> 'complementary')::boolean AND NOT (terms ->> 'shorting_permitted')::boolean, false) AS sells_only,
          CASE WHEN (terms ->> 'complementary')::boolean THEN first_value(outcome_id) OVER of_market ELSE outcome_id END AS counted_as,
@@ -13,7 +13,12 @@ WITH ladder AS (
 )
 SELECT order_id AS subject, time_in_force || ' ' || filled_quantity AS found, 'all or nothing' AS expected
 FROM trading.orders
-WHERE time_in_force = 'FOK' AND filled_quantity NOT IN (0, original_quantity) AND NOT reduce_only
+WHERE time_in_force = 'FOK' AND filled_quantity NOT IN (0, original_quantity)
+  AND NOT (
+    reduce_only
+    AND accepted_sequence <= (SELECT engine_sequence FROM trading.rule_start WHERE rule = 'reduce_only_fok_is_whole')
+    AND NOT EXISTS (SELECT FROM trading.fill WHERE fill.order_id = orders.order_id AND closed_quantity IS NOT NULL)
+  )
   AND NOT EXISTS (
     SELECT FROM trading.adjustment JOIN trading.fill USING (fill_id) WHERE fill.order_id = orders.order_id
   )

@@ -86,6 +86,12 @@ export function notional(terms: MarketTerms, price: number, quantity: number): n
   return times(times(price, quantity), terms.unit)
 }
 
+/** Returns the largest quantity of one order: one whose worth at a price of 1 is below 2^53 asset units. */
+export function largestQuantity({ one, unit, quantity_increment }: MarketTerms): number {
+  const largest = Math.floor(Number.MAX_SAFE_INTEGER / (one * unit))
+  return largest - (largest % quantity_increment)
+}
+
 function checkBounds(terms: MarketTerms, listed: ListedTerms): void {
   const { price_min, price_max, price_increment, quantity_increment, minimum_quantity, one } = terms
   if (price_increment <= 0) refuse('price_increment', listed.price_increment, 'greater than 0')

@@ -80,6 +80,8 @@ test('a database of before limits, slices and consents is migrated, read, and it
   const later = readdirSync(MIGRATIONS).filter((name) => name.slice(0, 4) > '0006')
   expect(applied).toEqual(later.sort())
   expect(await violations(pool)).toEqual([])
+  const starts = await pool.query(STARTS)
+  expect(starts.rows).toEqual([{ is_last: true }])
   const engine = await startLeading(pool)
   const { client } = engine
   const maker = new SubmissionMaker('later')
@@ -113,4 +115,7 @@ test('a database of before limits, slices and consents is migrated, read, and it
   expect(await violations(pool)).toEqual([])
 })
 
+/** Rules that hold from the migration on start behind the last order of the old database. */
+const STARTS = `SELECT engine_sequence = (SELECT max(last_engine_sequence) FROM trading.engine_batch) AS is_last
+  FROM trading.rule_start`
 const ENDED = 'SELECT limit_price, status, terminal_reason FROM trading.orders ORDER BY limit_price, status'

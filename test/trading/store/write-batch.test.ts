@@ -141,7 +141,7 @@ test('what is published is never changed', async () => {
   const { rows } = await writer.pool.query<{ name: string }>(
     "SELECT tgrelid::regclass::text AS name FROM pg_trigger WHERE tgname = 'append_only' ORDER BY 1",
   )
-  expect(rows).toHaveLength(17)
+  expect(rows).toHaveLength(18)
   for (const { name } of rows) {
     for (const sql of [`DELETE FROM ${name}`, `TRUNCATE ${name}`]) {
       await expect(writer.pool.query(sql)).rejects.toThrow('append-only')

@@ -1,6 +1,7 @@
 import { Value } from 'typebox/value'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { formatMicros } from '../../../primitives/instants.ts'
+import { API_KEYS } from '../../../protocol/limits.ts'
 import { ApiKey, IssuedApiKey } from '../../../protocol/resources/api-key.ts'
 import type { CreateKey, KeyAuthorization } from '../../../trading/engine/submission.ts'
 import { keyStatus } from '../../../trading/projections/api-key.ts'
@@ -144,6 +145,52 @@ test('a key that has ended already is not issued, by owner or operator', () => {
 test('a key id is taken once', () => {
   const { engine, create } = world()
   expect(engine.ask(create({}, 'key_acct_b')).error?.code).toBe('API_KEY_ID_TAKEN')
+})
+
+describe('the number of keys of an account', () => {
+  const numbered = (n: number) => `key_${String(n).padStart(16, '0')}`
+
+  test('is limited while they are active; a revoked key makes room, and one that is over', () => {
+    const { engine, maker, create } = world()
+    const add = (n: number, expires_at: number | null = null) => {
+      const asked = create({ nonce: String(n) }, numbered(n))
+      return engine.ask({ ...asked, key: { ...asked.key, expires_at } })
+    }
+    // The account has one from its operator.
+    for (let n = 2; n < API_KEYS.active_max; n += 1) expect(add(n).status).toBe(201)
+    expect(add(50, engine.now + 5_000_000).status).toBe(201)
+    const refused = add(51)
+    expect(refused).toMatchObject({ status: 422, error: { code: 'API_KEY_LIMIT_EXCEEDED' }, data: null })
+    expect(refused.error!.message).toBe('the account has 50 active keys; allowed: at most 50; revoke some first')
+    expect(engine.rows('api_key').filter(({ account_id }) => account_id === 'acct_a')).toHaveLength(50)
+    engine.now += 5_000_000
+    expect(add(51).status).toBe(201)
+    expect(add(52).error?.code).toBe('API_KEY_LIMIT_EXCEEDED')
+    engine.ask(maker.operate({ kind: 'revoke_key', key_id: numbered(2), reason: 'unused' }))
+    expect(add(52).status).toBe(201)
+    // An operator is not refused.
+    const { key, authorization } = create({ nonce: '53' }, numbered(53))
+    expect(engine.ask(maker.operate({ kind: 'add_key', key, authorization })).error).toBeNull()
+    expect(add(54).error?.code).toBe('API_KEY_LIMIT_EXCEEDED')
+  })
+
+  test('is limited within a day, revoked ones included, and free again a day later', () => {
+    const { engine, maker, create } = world()
+    const began = engine.now
+    const add = (n: number) => {
+      const issued_at = Math.floor(engine.now / 1_000_000)
+      const { status, error } = engine.ask(create({ nonce: String(1000 + n), issued_at }, numbered(n)))
+      if (error === null) engine.ask(maker.operate({ kind: 'revoke_key', key_id: numbered(n), reason: 'unused' }))
+      return error?.message ?? status
+    }
+    for (let n = 1; n < API_KEYS.of_day_max; n += 1) expect(add(n)).toBe(201)
+    const full = 'the account created 200 keys within a day; allowed: at most 200'
+    expect(add(200)).toBe(full)
+    engine.state = engine.rebuilt()
+    expect(add(201)).toBe(full)
+    engine.now = began + 86_400 * 1_000_000 - 1_000_000
+    expect(add(202)).toBe(201)
+  })
 })
 
 test('a rotation keeps the former secret for its overlap; a revoked key is not rotated, and another account’s is not found', () => {

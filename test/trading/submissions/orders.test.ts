@@ -180,6 +180,41 @@ describe('batch', () => {
   })
 })
 
+describe('a reduce_only FOK of more than it could reduce', () => {
+  test.each([false, true])(
+    'is refused when it is placed, previewed or replaces an order (complementary: %s)',
+    (complementary) => {
+      const engine = new MemoryEngine()
+      const maker = new SubmissionMaker()
+      engine.submit(...maker.setUp(['acct_a', 'acct_b'], '1000', { complementary }))
+      engine.ask(maker.place('acct_b', { side: 'SELL', quantity: '30', limit_price: '0.50' }))
+      engine.ask(maker.place('acct_a', { quantity: '10', limit_price: '0.50' }))
+      engine.ask(maker.place('acct_b', { quantity: '30', limit_price: '0.45' }))
+      const { data: old } = engine.ask(maker.place('acct_a', { side: 'SELL', quantity: '1', limit_price: '0.90' }))
+      const reducing = { side: 'SELL', limit_price: '0.45', reduce_only: true, time_in_force: 'FOK' } as const
+      const error = { code: 'ORDER_REDUCE_ONLY_TOO_LARGE', message: 'reduce_only order of 20; allowed: at most 10.00' }
+      const larger = { ...reducing, quantity: '20' }
+      const before = dumpState(engine.state)
+      const amend = maker.amend('acct_a', old.order_id, old.version, larger)
+      expect(engine.ask(amend)).toMatchObject({ status: 422, error, data: null })
+      const preview = (order: object) =>
+        engine.ask<OrderPreview>({ kind: 'preview', account_id: 'acct_a', order: maker.order('acct_a', order) }).data
+      expect(preview(larger)).toMatchObject({ status: 'rejected', rejection: error, executable_quantity: null })
+      expect(dumpState(engine.state)).toEqual(before)
+      expect(engine.ask(maker.place('acct_a', larger))).toMatchObject({
+        status: 422,
+        error,
+        data: { filled_quantity: '0.00' },
+      })
+      engine.ask(maker.cancel('acct_a', old.order_id))
+      const whole = { ...reducing, quantity: '10' }
+      expect(preview(whole)).toMatchObject({ status: 'accepted', executable_quantity: '10.00' })
+      const { data } = engine.ask(maker.place('acct_a', whole))
+      expect(data).toMatchObject({ status: 'filled', filled_quantity: '10.00' })
+    },
+  )
+})
+
 describe('amend', () => {
   test('answers with the old order and its replacement', () => {
     const { engine, maker } = world()

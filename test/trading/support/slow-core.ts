@@ -95,7 +95,9 @@ export class SlowCore extends SlowOrders<SlowOrder, SlowFill> {
     if (intent.reduce_only) {
       const promised = mine.reduce((sum, order) => (order.intent.reduce_only ? sum + order.remaining : sum), 0n)
       const left = max(side === 'SELL' ? net : -net, 0n) - promised
-      if (left <= 0n || (left < signed && this.rules.crossing === 'reject')) return 'ORDER_REDUCE_ONLY_NO_POSITION'
+      if (left <= 0n) return 'ORDER_REDUCE_ONLY_NO_POSITION'
+      const whole = intent.time_in_force === 'FOK' || this.rules.crossing === 'reject'
+      if (whole && left < signed) return 'ORDER_REDUCE_ONLY_TOO_LARGE'
       quantity = min(left, signed)
     }
     if (side === 'SELL' && !this.rules.shorting && quantity > max(net - open, 0n))

@@ -5,6 +5,9 @@ import type { WebSocket } from 'ws'
 import { readOf, writeOf } from '../wire-request.ts'
 import type { HostileTarget } from './target.ts'
 
+/** Longest text of a label, three bytes a character. */
+const LONGEST = '\u4e2d'.repeat(256)
+
 type Attack = (target: HostileTarget) => Promise<void>
 
 /** Attacks of one account and one address at full rate, by name. */
@@ -18,6 +21,18 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
       const idempotency_key = randomUUID()
       for (let again = 0; again < 3; again += 1)
         await target.send(writeOf(target.key, '/orders/cancel-all', body, { idempotency_key }))
+    })
+  },
+
+  rejected_orders: async (target) => {
+    const labels = Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`label_${n}`.padEnd(64, '_'), LONGEST]))
+    const absent = { market_id: 'mkt_absent', outcome_id: 'out_absent' }
+    await target.flood(4, async () => {
+      const orders = await Promise.all(Array.from({ length: 15 }, () => target.restingOrder(absent)))
+      const labeled = orders.map((order) => ({ ...(order as object), labels }))
+      const idempotency_key = randomUUID()
+      for (let again = 0; again < 2; again += 1)
+        await target.send(writeOf(target.key, '/orders/batch', { orders: labeled }, { idempotency_key }))
     })
   },
 

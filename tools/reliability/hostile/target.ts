@@ -4,7 +4,7 @@ import { WebSocket } from 'ws'
 import { signOrder } from '../../../client/signing/sign-order.ts'
 import type { RequestKey } from '../../../client/signing/sign-request.ts'
 import { messageSigner, requestKey } from '../../../client/trading/credentials.ts'
-import { wantedOrder } from '../../../client/trading/order-terms.ts'
+import { type OrderTerms, wantedOrder } from '../../../client/trading/order-terms.ts'
 import type { Ready, ReadyAccount } from '../../../service/up/ready-file.ts'
 import { sendWire, type WireAnswer, type WireRequest } from '../wire-request.ts'
 
@@ -83,10 +83,10 @@ export class HostileTarget {
     return socket
   }
 
-  /** Signs an order that rests far from the market. */
-  restingOrder(): Promise<unknown> {
+  /** Signs an order that rests far from the market. @param changes of its terms */
+  restingOrder(changes: Partial<OrderTerms> = {}): Promise<unknown> {
     const { account, book, ready } = this.plan
-    const terms = { ...book, ...RESTING } as const
+    const terms = { ...book, ...RESTING, ...changes } as const
     const credentials = { ...account, environment: ready.environment, signer_private_key: account.owner_private_key }
     return signOrder(
       wantedOrder(terms, account.account_id, account.asset_id),
