@@ -120,7 +120,7 @@ export const ERROR_CODES = {
   TRANSFER_NOT_OPEN: { status: 409, exit_code: 2, retryable: false },
   TRANSFER_AMOUNT_INVALID: { status: 422, exit_code: 2, retryable: false },
   TRANSFER_LIMIT_EXCEEDED: { status: 422, exit_code: 2, retryable: false },
-  ACCOUNT_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
+  ACCOUNT_NOT_FOUND: { status: 422, exit_code: 3, retryable: false },
   API_KEY_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
   API_KEY_ID_TAKEN: { status: 409, exit_code: 2, retryable: false },
   API_KEY_NOT_ACTIVE: { status: 409, exit_code: 2, retryable: false },

@@ -60,15 +60,19 @@ export function privateErrorsOf(endpoint: PrivateEndpoint): readonly ErrorCode[]
   return [...new Set([...errorsOf(endpoint), 'AUTH_SCOPE_INSUFFICIENT' as const, ...of_write, ...of_body])]
 }
 
-/** Missing resources that a body refers to: 422. One that the path names is 404. */
-const REFERENCES: readonly ErrorCode[] = [
-  'ACCOUNT_NOT_FOUND',
-  'MARKET_NOT_FOUND',
-  'MARKET_OUTCOME_NOT_FOUND',
-  'INDEX_NOT_FOUND',
-]
+/** Status of a missing resource that the body of a write names; its path exists. One that path or query name is 404. */
+export const BODY_REFERENCE_STATUS = 422
+
+/** Missing resources that a path or query, or the body of a write may name. Only bodies name an account. */
+const REFERENCES: readonly ErrorCode[] = ['MARKET_NOT_FOUND', 'MARKET_OUTCOME_NOT_FOUND', 'INDEX_NOT_FOUND']
 
 /** Returns the HTTP status of a code in the responses of a private endpoint. */
 export function answerStatus({ body }: PrivateEndpoint, code: ErrorCode): number {
-  return body !== null && REFERENCES.includes(code) ? 422 : ERROR_CODES[code].status
+  return body !== null && REFERENCES.includes(code) ? BODY_REFERENCE_STATUS : ERROR_CODES[code].status
+}
+
+/** Returns every HTTP status that a code is answered with; docs/errors.md and its pages state them. */
+export function statusesOf(code: ErrorCode): readonly number[] {
+  const { status } = ERROR_CODES[code]
+  return REFERENCES.includes(code) ? [status, BODY_REFERENCE_STATUS] : [status]
 }
