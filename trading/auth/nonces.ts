@@ -27,7 +27,7 @@ export type Nonces = {
   take(nonce: Nonce, at: Micros): Promise<Micros>
 }
 
-/** Retention of a nonce: longer than any timestamp is accepted (35 s), as the interface promises. */
+/** Period of a process's own memory, longer than any timestamp is accepted (35 s). The shared store keeps nonces longer. */
 const REMEMBERED_MS = 120_000
 /** Nonces of one key per period and process: more than any account may ask. */
 const KEY_NONCES_MAX = 50_000
