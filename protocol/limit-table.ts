@@ -14,6 +14,7 @@ import {
   OPEN_ORDERS,
   PAGE_SIZE,
   PRIVATE_STREAM,
+  PROTECTIONS,
   RATE_CLASSES,
   type RateClass,
   SIGNED_REQUESTS,
@@ -113,6 +114,11 @@ const REQUESTS: readonly Limit[] = [
   one(
     'batch_orders_max',
     SIGNED_REQUESTS.batch_orders_max,
+    rejected('request', 'VALIDATION_BODY_INVALID', 'api/server/body-faults.ts'),
+  ),
+  one(
+    'mass_quote_orders_max',
+    SIGNED_REQUESTS.mass_quote_orders_max,
     rejected('request', 'VALIDATION_BODY_INVALID', 'api/server/body-faults.ts'),
   ),
 ]
@@ -296,6 +302,9 @@ const TRADING: readonly Limit[] = [
       value,
       rejected('account', 'TRANSFER_LIMIT_EXCEEDED', 'trading/engine/transfers.ts', REFUSALS),
     ),
+  ),
+  ...Object.entries(PROTECTIONS).map(([name, value]) =>
+    one(`protections.${name}`, value, rejected('request', 'VALIDATION_BODY_INVALID', 'api/server/body-faults.ts')),
   ),
   one(
     'engine.slice_max',

@@ -63,16 +63,22 @@ export function privateErrorsOf(endpoint: PrivateEndpoint): readonly ErrorCode[]
 /** Status of a missing resource that the body of a write names; its path exists. One that path or query name is 404. */
 export const BODY_REFERENCE_STATUS = 422
 
-/** Missing resources that a path or query, or the body of a write may name. Only bodies name an account. */
-const REFERENCES: readonly ErrorCode[] = ['MARKET_NOT_FOUND', 'MARKET_OUTCOME_NOT_FOUND', 'INDEX_NOT_FOUND']
+/** Missing resources that a path or query, or the body of a write may name, by field. Only bodies name an account. */
+const REFERENCES: Partial<Readonly<Record<ErrorCode, string>>> = {
+  MARKET_NOT_FOUND: 'market_id',
+  MARKET_OUTCOME_NOT_FOUND: 'outcome_id',
+  INDEX_NOT_FOUND: 'index_id',
+}
 
 /** Returns the HTTP status of a code in the responses of a private endpoint. */
-export function answerStatus({ body }: PrivateEndpoint, code: ErrorCode): number {
-  return body !== null && REFERENCES.includes(code) ? BODY_REFERENCE_STATUS : ERROR_CODES[code].status
+export function answerStatus({ body, path_parameters }: PrivateEndpoint, code: ErrorCode): number {
+  const field = REFERENCES[code]
+  const is_of_body = body !== null && field !== undefined && !(field in path_parameters)
+  return is_of_body ? BODY_REFERENCE_STATUS : ERROR_CODES[code].status
 }
 
 /** Returns every HTTP status that a code is answered with; docs/errors.md and its pages state them. */
 export function statusesOf(code: ErrorCode): readonly number[] {
   const { status } = ERROR_CODES[code]
-  return REFERENCES.includes(code) ? [status, BODY_REFERENCE_STATUS] : [status]
+  return REFERENCES[code] === undefined ? [status] : [status, BODY_REFERENCE_STATUS]
 }
