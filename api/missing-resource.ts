@@ -1,20 +1,20 @@
 import type { ErrorCode } from '../primitives/error-codes.ts'
 import { refusedValue, ServiceError } from '../primitives/errors.ts'
+import { ACCOUNT_RECORDS } from '../trading/engine/unknown-record.ts'
 import type { Row } from '../warehouse/schema.ts'
 
 type Missing = { readonly code: ErrorCode; readonly field: string; readonly allowed: string }
 
 /** Resources that a request may name: the code when there is none, the naming field, and which values exist. */
 const MISSING = {
+  ...ACCOUNT_RECORDS,
   account: { code: 'ACCOUNT_NOT_FOUND', field: 'account_id', allowed: 'the account of the key' },
-  api_key: { code: 'API_KEY_NOT_FOUND', field: 'key_id', allowed: 'a key of GET /v1/account/api-keys' },
   event: { code: 'EVENT_NOT_FOUND', field: 'event_id', allowed: 'an event of GET /v1/events' },
   assessable_event: {
     code: 'EVENT_NOT_FOUND',
     field: 'event_id',
     allowed: 'an event of GET /v1/events, or one that was assessed',
   },
-  transfer: { code: 'TRANSFER_NOT_FOUND', field: 'transfer_id', allowed: 'a transfer of GET /v1/account/transfers' },
   protection: {
     code: 'PROTECTION_NOT_FOUND',
     field: 'market_id',
@@ -50,8 +50,6 @@ const MISSING = {
     field: 'assessment_id',
     allowed: 'an assessment of GET /v1/events/{event_id}/severity-history',
   },
-  client_order: { code: 'ORDER_NOT_FOUND', field: 'client_order_id', allowed: 'that of an order of GET /v1/orders' },
-  order: { code: 'ORDER_NOT_FOUND', field: 'order_id', allowed: 'an order of GET /v1/orders' },
   order_book: { code: 'ORDER_BOOK_NOT_FOUND', field: 'outcome_id', allowed: 'an outcome whose book is stored' },
   rating_methodology: {
     code: 'METHODOLOGY_NOT_FOUND',

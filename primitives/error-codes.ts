@@ -128,7 +128,7 @@ export const ERROR_CODES = {
   WEBHOOK_DISABLED: { status: 409, exit_code: 2, retryable: false },
   WEBHOOK_URL_REFUSED: { status: 422, exit_code: 2, retryable: false },
   WEBHOOK_LIMIT_EXCEEDED: { status: 422, exit_code: 2, retryable: false },
-  ACCOUNT_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
+  ACCOUNT_NOT_FOUND: { status: 422, exit_code: 3, retryable: false },
   API_KEY_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
   API_KEY_ID_TAKEN: { status: 409, exit_code: 2, retryable: false },
   API_KEY_LIMIT_EXCEEDED: { status: 422, exit_code: 2, retryable: false },

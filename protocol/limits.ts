@@ -139,7 +139,8 @@ export function accountBucket({ rate, burst }: RateClass): RateClass {
 export const SIGNED_REQUESTS = {
   timestamp_behind_ms: 30_000,
   timestamp_ahead_ms: 5_000,
-  nonce_retention_ms: 120_000,
+  /** Least time that the store of all processes keeps a nonce; far longer than its timestamp is accepted. */
+  nonce_retention_ms: 300_000,
   idempotency_retention_ms: 86_400_000,
   client_order_id_retention_ms: 604_800_000,
   batch_orders_max: 50,

@@ -1,7 +1,9 @@
 import { eventStatusOf } from '../../pipelines/market/reference-facts.ts'
 import { ownEventId } from '../../pipelines/venues/own-listing.ts'
 import { slugOf } from '../../pipelines/venues/slug.ts'
+import { SCALE } from '../../primitives/decimal.ts'
 import { formatMicros } from '../../primitives/instants.ts'
+import { fromScaled, toScaled } from '../../primitives/scaled.ts'
 import { hasEnded } from '../../trading/public-market/fold-events.ts'
 import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
@@ -108,10 +110,16 @@ function marketRow(row: Row, state: OwnState | null): Row {
   return state === null ? listed : { ...listed, ...revisionOf(row, state) }
 }
 
+/** Fraction digits of a payout in market_resolution; engine events have the digits that the operator wrote. */
+const PAYOUT_SCALE = SCALE.observed_value
+
 /** The newest revision of the market, as the warehouse will store it, published with the engine's batch. */
 function revisionOf({ outcomes }: Row, state: OwnState): Row {
   const at = formatMicros(state.revised_at)
-  const payoutOf = (id: unknown) => state.payouts.find(({ outcome_id }) => outcome_id === id)?.payout ?? null
+  const payoutOf = (id: unknown) => {
+    const paid = state.payouts.find(({ outcome_id }) => outcome_id === id)
+    return paid === undefined ? null : fromScaled(toScaled(paid.payout, PAYOUT_SCALE), PAYOUT_SCALE)
+  }
   const shown = rowsOf(outcomes).map((outcome) => {
     return { ...outcome, payout_value: hasEnded(state) ? payoutOf(outcome.outcome_id) : null }
   })

@@ -1,5 +1,6 @@
 import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
 import { escapeHtml } from '../../primitives/escape-html.ts'
+import { statusesOf } from '../../protocol/endpoints/errors-of.ts'
 import { ERROR_GUIDE } from './error-guide.ts'
 import { STAGES } from './error-row.ts'
 import { block, code, inlineMarkdown, page, table } from './html.ts'
@@ -23,11 +24,11 @@ const CODES = Object.keys(ERROR_CODES) as ErrorCode[]
 /** Renders /docs/errors: every code, with a link to its page. */
 export function errorIndexPage(texts: ReadonlyMap<string, ErrorText>): string {
   const rows = CODES.map((name) => {
-    const { status, retryable } = ERROR_CODES[name]
+    const { retryable } = ERROR_CODES[name]
     return [
       link(name),
       ERROR_GUIDE[name].where,
-      String(status),
+      statusesOf(name).join(', '),
       retryable ? 'yes' : 'no',
       inlineMarkdown(texts.get(name)!.when),
     ]
@@ -42,11 +43,11 @@ in this order, and the first stage with a fault gives the code:</p>${stages}`
 /** Renders /docs/errors/{code}; null: unknown code. */
 export function errorPage(name: string, texts: ReadonlyMap<string, ErrorText>, base_url: string): string | null {
   if (!Object.hasOwn(ERROR_CODES, name)) return null
-  const { status, exit_code } = ERROR_CODES[name as ErrorCode]
+  const { exit_code } = ERROR_CODES[name as ErrorCode]
   const guide = ERROR_GUIDE[name as ErrorCode]
   const { when, remedy } = texts.get(name)!
   const facts: [string, string][] = [
-    ['HTTP status', String(status)],
+    ['HTTP status', statusText(name as ErrorCode)],
     ['exit code of the command line', String(exit_code)],
     ['when', inlineMarkdown(when)],
     [
@@ -61,6 +62,13 @@ export function errorPage(name: string, texts: ReadonlyMap<string, ErrorText>, b
   const list = `<dl>${facts.map(([term, text]) => `<dt>${term}</dt><dd>${text}</dd>`).join('')}</dl>`
   const needs = guide.needs === null ? '' : `<p>It needs: ${escapeHtml(guide.needs)}.</p>`
   return page(name, `${list}<h2>Sample</h2>${needs}${block(runnable(guide.where, guide.sample, base_url))}`)
+}
+
+/** Returns the statuses of a code, and which is answered when. */
+function statusText(name: ErrorCode): string {
+  const [status, of_body] = statusesOf(name)
+  if (of_body === undefined) return String(status)
+  return `${status} where the path or query names it, ${of_body} where the body of a write does`
 }
 
 /** First stage from which a refused order is recorded as rejected. */

@@ -1,3 +1,4 @@
+import { BODY_REFERENCE_STATUS } from '../../protocol/endpoints/errors-of.ts'
 import type { Refusal } from '../../trading/engine/submission.ts'
 import { missing } from '../missing-resource.ts'
 import type { PrivateAnswer } from './private-request.ts'
@@ -11,5 +12,5 @@ export function refusedAccount(caller: { readonly account_id: string }, account_
 
 /** Answers a body that refers to a missing resource: 422, because the path itself exists. */
 export function refusedReference(error: Refusal): PrivateAnswer {
-  return { status: 422, data: null, error, location: null, replayed: false }
+  return { status: BODY_REFERENCE_STATUS, data: null, error, location: null, replayed: false }
 }

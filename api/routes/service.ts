@@ -59,7 +59,10 @@ function getCapabilities({ reader, service }: RouteRequest): RouteAnswer {
     open_order_limits: RATE_TIER_NAMES.map((limit_tier) => ({ limit_tier, ...OPEN_ORDERS[limit_tier] })),
     limit_classes: limitClasses(service.rate_limits),
     costs: costs(),
-    limits: LIMITS.map(({ enforced_in: _, ...shown }) => shown),
+    limits: LIMITS.map(({ enforced_in: _, ...shown }) => ({
+      ...shown,
+      value: service.limits_in_force[shown.name] ?? shown.value,
+    })),
     topics: topics(),
     signed_requests: {
       ...SIGNED_REQUESTS,

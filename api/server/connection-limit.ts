@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { ServiceError } from '../../primitives/errors.ts'
 import { CONNECTIONS } from '../../protocol/limits.ts'
 import { isAddressAllowed } from '../../trading/auth/ip-allowlist.ts'
@@ -37,8 +37,8 @@ export type ConnectionCounts = {
   open: number
   /** Closed at once because of a limit, since the start. */
   readonly refused: Record<'max' | 'per_address_max', number>
-  /** Closed later because of a limit: a request came too late (`request_ms`, headers too), no byte moved, or no request followed. */
-  readonly timed_out: Record<'request_ms' | 'stalled_ms' | 'idle_ms', number>
+  /** Closed later because of a limit: the headers or the rest of a request came too late, no byte moved, or no request followed. */
+  readonly timed_out: Record<'headers_ms' | 'request_ms' | 'stalled_ms' | 'idle_ms', number>
 }
 
 const counts_of = new WeakMap<Server, ConnectionCounts>()
@@ -50,12 +50,10 @@ export function connectionCounts(server: Server): ConnectionCounts {
   const counts: ConnectionCounts = {
     open: 0,
     refused: { max: 0, per_address_max: 0 },
-    timed_out: { request_ms: 0, stalled_ms: 0, idle_ms: 0 },
+    timed_out: { headers_ms: 0, request_ms: 0, stalled_ms: 0, idle_ms: 0 },
   }
   counts_of.set(server, counts)
-  server.on('clientError', ({ code }: NodeJS.ErrnoException) => {
-    if (code === 'ERR_HTTP_REQUEST_TIMEOUT') counts.timed_out.request_ms += 1
-  })
+  countLateRequests(server, counts)
   server.on('drop', () => {
     counts.refused.max += 1
   })
@@ -70,6 +68,16 @@ export function connectionCounts(server: Server): ConnectionCounts {
     })
   })
   return counts
+}
+
+/** Counts requests that came too late. Node reports late headers and late bodies alike: a late body has a request that is incomplete. */
+function countLateRequests(server: Server, { timed_out }: ConnectionCounts): void {
+  const newest_of = new WeakMap<object, IncomingMessage>()
+  server.on('request', (request) => newest_of.set(request.socket, request))
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
+    if (code !== 'ERR_HTTP_REQUEST_TIMEOUT') return
+    timed_out[newest_of.get(socket)?.complete === false ? 'request_ms' : 'headers_ms'] += 1
+  })
 }
 
 /**

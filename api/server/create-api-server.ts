@@ -29,6 +29,7 @@ import {
   finish,
 } from './exchange.ts'
 import type { RateLimits, RouteHandlers } from './handler.ts'
+import { limitsInForce } from './limits-in-force.ts'
 import { answerUnknown } from './not-found.ts'
 import { type EndpointContext, serveEndpoint } from './serve-endpoint.ts'
 
@@ -63,8 +64,8 @@ export type ApiServerOptions = {
   readonly extra?: (app: FastifyInstance) => void | Promise<void>
 }
 
-/** Interval between checks for requests that are late. */
-const CHECK_MS = 5000
+/** Interval between checks for requests that are late; docs/limits.md states it. */
+const CHECK_MS = 1000
 
 /**
  * Creates the HTTP server of the public API, not yet listening: every endpoint of ENDPOINTS, health, and an error object for
@@ -103,7 +104,10 @@ function contextOf(options: ApiServerOptions): PrivateContext {
     own_venue,
     now,
     cursors: createCursors(options.cursor_secret ?? randomBytes(32)),
-    service: { environment, rate_limits, trading: trading !== null },
+    service: {
+      ...{ environment, rate_limits, trading: trading !== null },
+      limits_in_force: limitsInForce(options, rate_limits),
+    },
     limiters: given === 'off' ? null : createClassLimiters(rate_limits),
     logger: options.logger ?? null,
     observe: options.observe ?? null,

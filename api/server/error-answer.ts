@@ -56,15 +56,25 @@ function objectOf({ code, message }: ServiceError, request_id: string, details: 
 
 function detailsOf(error: ServiceError): Details {
   const { code, facts } = error
-  const { status } = ERROR_CODES[code]
   const field_violations = violationsOf(error)
-  const retry_after_ms = status === 429 || status === 503 ? +(facts.retry_after_ms ?? RETRY_AFTER_MS) : null
   return {
     ...(field_violations.length > 0 && { field_violations }),
-    ...(retry_after_ms !== null && { retry_after_ms }),
-    ...(facts.server_time_ms !== undefined && { server_time_ms: +facts.server_time_ms }),
+    ...timesOf(error),
     // These facts derive from what the caller sent: the message that was checked, and its signer.
     ...(code.startsWith('SIGNATURE_') && pick(facts, SIGNATURE_FACTS)),
+  }
+}
+
+/**
+ * Returns the times that an error states. An unavailable service states a usual wait. A limit of a number states none: it ends when
+ * something of the caller closes, which the service cannot know.
+ */
+export function timesOf({ code, facts }: ServiceError): Pick<Details, 'retry_after_ms' | 'server_time_ms'> {
+  const usual = ERROR_CODES[code].status === 503 ? RETRY_AFTER_MS : undefined
+  const retry_after_ms = facts.retry_after_ms ?? usual
+  return {
+    ...(retry_after_ms !== undefined && { retry_after_ms: +retry_after_ms }),
+    ...(facts.server_time_ms !== undefined && { server_time_ms: +facts.server_time_ms }),
   }
 }
 

@@ -38,6 +38,8 @@ export type ServiceFacts = {
   readonly trading: boolean
   /** The token buckets in force. */
   readonly rate_limits: RateLimits
+  /** Values of limits in force by name, where they may differ from their defaults. */
+  readonly limits_in_force: Readonly<Record<string, number>>
 }
 
 /** Token buckets of a key and of an address, by limit class; null: a key is required. */

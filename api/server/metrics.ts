@@ -146,7 +146,7 @@ function gaugesOfConnections(connections: () => ConnectionCounts, set: MetricSet
   )
   set.totals(
     'tidemark_http_connections_timed_out_total',
-    'Connections that were closed because a request came too late, no byte moved or no request followed.',
+    'Connections that were closed by the limit they met: request headers or a body too late, no byte moved, or no further request.',
     'limit',
     () => connections().timed_out,
   )

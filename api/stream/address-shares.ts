@@ -1,6 +1,6 @@
-import { ServiceError } from '../../primitives/errors.ts'
 import { TokenBucket } from '../../primitives/token-bucket.ts'
 import { STREAM } from '../../protocol/limits.ts'
+import { tooFast } from './stream-errors.ts'
 import type { StreamLimits } from './stream-limits.ts'
 
 /** Connection that counts towards its address; once authenticated, the account's limit of connections counts instead. */
@@ -24,8 +24,8 @@ export class SnapshotCredit {
   /** @throws {ServiceError} RATE_LIMIT_EXCEEDED */
   require(now_ms: number): void {
     if (this.#bucket.take(now_ms, 0)) return
-    const message = `this caller has received more bytes of snapshots than allowed; wait ${this.#bucket.waitMs(0)} ms`
-    throw new ServiceError('RATE_LIMIT_EXCEEDED', message)
+    const wait_ms = this.#bucket.waitMs(0)
+    throw tooFast(`this caller has received more bytes of snapshots than allowed; wait ${wait_ms} ms`, wait_ms)
   }
 
   spend(bytes: number, now_ms: number): void {

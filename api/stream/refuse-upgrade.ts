@@ -1,6 +1,8 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
+import type { ErrorCode } from '../../primitives/error-codes.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { errorAnswer } from '../server/error-answer.ts'
 import { newRequestId } from '../server/request-id.ts'
 
 /** Path of the public and private stream. */
@@ -43,15 +45,14 @@ function splitAddress(url: string): [path: string, query: string] {
 }
 
 function refuse(socket: Duplex, code: ErrorCode, message: string, now_ms: number): ErrorCode {
-  const { status, retryable } = ERROR_CODES[code]
   const request_id = newRequestId(now_ms)
-  const body = JSON.stringify({ error: { code, message: message, retryable, request_id } })
+  const { status, headers: stated, body } = errorAnswer(new ServiceError(code, message), request_id)
   const headers = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `svc-request-id: ${request_id}`,
-    ...(status === 503 || status === 429 ? ['retry-after: 1'] : []),
+    ...Object.entries(stated).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ]
   socket.on('error', () => socket.destroy())

@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { TokenBucket } from '../../primitives/token-bucket.ts'
 import { PRIVATE_STREAM } from '../../protocol/limits.ts'
@@ -26,6 +25,7 @@ import {
   tooLong,
   tooManyInFlight,
 } from './requests.ts'
+import { streamError, takeMessages } from './stream-errors.ts'
 import { count, type StreamCounts, type StreamLimits } from './stream-limits.ts'
 import type { Turns } from './turns.ts'
 
@@ -141,7 +141,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
       this.end(tooLong(bytes, limits), CLOSE_CODE.too_big)
       return
     }
-    if (!this.#bucket.take(now())) throw tooMany(limits)
+    takeMessages(this.#bucket, now(), limits)
     if (is_binary) throw notText()
     this.#inbox.add(text)
   }
@@ -200,7 +200,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     this.#ports.hub.unsubscribe(subscription)
     this.subscriptions.delete(sid)
     const message = `a message of ${sid} could not be built, and its subscription ended; subscribe again`
-    this.#send({ type: 'error', id: null, sid, error: this.#errorOf('INTERNAL_ERROR', message) })
+    this.#send({ type: 'error', id: null, sid, error: this.#errorOf(new ServiceError('INTERNAL_ERROR', message)) })
   }
 
   /** Releases the subscriptions of a closed connection. */
@@ -232,7 +232,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     const { limits, now } = this.#ports
     const further = Math.ceil(bytes / limits.message_bytes_max) - 1
     if (further > 0 && this.#owner === null) return null
-    if (further > 0 && !this.#bucket.take(now(), further)) throw tooMany(limits)
+    if (further > 0) takeMessages(this.#bucket, now(), limits, further)
     return requestOfMessage(text)
   }
 
@@ -331,14 +331,13 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   #refuse(text: string, error: unknown): void {
     const known = isServiceError(error)
     if (!known) this.#ports.onFailure(error, 'client message')
-    const code = known ? error.code : 'INTERNAL_ERROR'
-    count(this.#ports.counts.refused, code)
-    const message = known ? error.message : 'the service failed on this message'
-    this.#send({ type: 'error', id: idOfMessage(text), error: this.#errorOf(code, message) })
+    const shown = known ? error : new ServiceError('INTERNAL_ERROR', 'the service failed on this message')
+    count(this.#ports.counts.refused, shown.code)
+    this.#send({ type: 'error', id: idOfMessage(text), error: this.#errorOf(shown) })
   }
 
-  #errorOf(code: ErrorCode, message: string) {
-    return { code, message, retryable: ERROR_CODES[code].retryable, request_id: newRequestId(this.#ports.now()) }
+  #errorOf(error: ServiceError) {
+    return streamError(error, newRequestId(this.#ports.now()))
   }
 
   #beat(now_ms: number): void {
@@ -391,9 +390,4 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
 
 function notText(): ServiceError {
   return refused('message is a binary frame; allowed: one JSON object in a text frame')
-}
-
-function tooMany({ messages }: StreamLimits): ServiceError {
-  const allowed = `${messages.rate} a second, at most ${messages.burst} at once`
-  return new ServiceError('RATE_LIMIT_EXCEEDED', `this connection sends too many messages; allowed: ${allowed}`)
 }

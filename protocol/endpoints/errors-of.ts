@@ -60,9 +60,11 @@ export function privateErrorsOf(endpoint: PrivateEndpoint): readonly ErrorCode[]
   return [...new Set([...errorsOf(endpoint), 'AUTH_SCOPE_INSUFFICIENT' as const, ...of_write, ...of_body])]
 }
 
-/** Fields by which a body refers to resources; one that is missing is 422. One that the path names is 404. */
+/** Status of a missing resource that the body of a write names; its path exists. One that path or query name is 404. */
+export const BODY_REFERENCE_STATUS = 422
+
+/** Missing resources that a path or query, or the body of a write may name, by field. Only bodies name an account. */
 const REFERENCES: Partial<Readonly<Record<ErrorCode, string>>> = {
-  ACCOUNT_NOT_FOUND: 'account_id',
   MARKET_NOT_FOUND: 'market_id',
   MARKET_OUTCOME_NOT_FOUND: 'outcome_id',
   INDEX_NOT_FOUND: 'index_id',
@@ -72,5 +74,11 @@ const REFERENCES: Partial<Readonly<Record<ErrorCode, string>>> = {
 export function answerStatus({ body, path_parameters }: PrivateEndpoint, code: ErrorCode): number {
   const field = REFERENCES[code]
   const is_of_body = body !== null && field !== undefined && !(field in path_parameters)
-  return is_of_body ? 422 : ERROR_CODES[code].status
+  return is_of_body ? BODY_REFERENCE_STATUS : ERROR_CODES[code].status
+}
+
+/** Returns every HTTP status that a code is answered with; docs/errors.md and its pages state them. */
+export function statusesOf(code: ErrorCode): readonly number[] {
+  const { status } = ERROR_CODES[code]
+  return REFERENCES[code] === undefined ? [status] : [status, BODY_REFERENCE_STATUS]
 }

@@ -91,13 +91,23 @@ const ClosingMessage = Type.Object(
   { ...closed, title: 'Closing' },
 )
 
-/** id: that of the client's message. sid: the subscription that ended because a message of it could not be built; id is then null. */
+/**
+ * Rejection of a client's message. id: that of the message. sid: the subscription that ended because a message of it could not be
+ * built; id is then null. retry_after_ms: wait after which the same message is accepted; absent where a limit of a number is met,
+ * which ends when something of the client closes. server_time_ms: clock that a refused timestamp was compared with.
+ */
 const StreamErrorMessage = Type.Object(
   {
     type: texts(['error']),
     id: orNull(Text),
     sid: Type.Optional(Text),
-    error: Type.Object({ code: Text, message: Text, retryable: Type.Boolean(), request_id: Text }, closed),
+    error: Type.Object(
+      {
+        ...{ code: Text, message: Text, retryable: Type.Boolean(), request_id: Text },
+        ...{ retry_after_ms: Type.Optional(Count), server_time_ms: Type.Optional(Count) },
+      },
+      closed,
+    ),
   },
   { ...closed, title: 'StreamError' },
 )

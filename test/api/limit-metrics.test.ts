@@ -4,6 +4,17 @@ import { serveApi } from '../../api/serve.ts'
 import { LIMITS } from '../../protocol/limit-table.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
+/** Names of the `connections` limits whose metric is of this kind, without their group. */
+function limitsOf(kind: 'timed_out' | 'refused'): string[] {
+  const of_kind = LIMITS.filter(({ metric }) => metric === `tidemark_http_connections_${kind}_total`)
+  return of_kind.map(({ name }) => name.replace('connections.', '')).sort()
+}
+
+/** Labels of a metric's series. */
+function seriesOf(text: string, metric: string): string[] {
+  return [...text.matchAll(new RegExp(`^${metric}\\{limit="(\\w+)"\\} 0$`, 'gm'))].map(([, label]) => label!).sort()
+}
+
 test('a running API has every metric that the table of limits names, but for those of the engine', async () => {
   const api = await serveApi({
     warehouse_root: join(tempFolder(), 'warehouse'),
@@ -20,6 +31,8 @@ test('a running API has every metric that the table of limits names, but for tho
     expect(named.filter((name) => !text.includes(`# TYPE ${name} `))).toEqual([])
     expect(text).toContain('tidemark_history_reads_refused_total{cause="caller"} 0')
     expect(text).toMatch(/tidemark_http_connections 0/)
+    expect(seriesOf(text, 'tidemark_http_connections_timed_out_total')).toEqual(limitsOf('timed_out'))
+    expect(seriesOf(text, 'tidemark_http_connections_refused_total')).toEqual(limitsOf('refused'))
   } finally {
     await api.close()
   }

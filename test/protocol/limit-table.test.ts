@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { LIMITS } from '../../protocol/limit-table.ts'
@@ -16,4 +16,14 @@ test('each limit is named once, is a positive integer, and is enforced in a file
 
 test('reads of history have the limits that the warehouse has by itself', () => {
   expect(QUERY_LIMITS).toMatchObject(HISTORY_READS)
+})
+
+test('limits of a rate and of waiting reads state a wait; docs/limits.md names all others, which end when something closes', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/limits.md'), 'utf8')
+  const [named = ''] = /Four limits state no\s+wait[^.]*:([^:]*?)\.\n/.exec(page)?.slice(1) ?? []
+  const waits = /\.(rate|burst)$|^(history_reads|exports)\./
+  const without = LIMITS.filter(({ code, name }) => code === 'RATE_LIMIT_EXCEEDED' && !waits.test(name))
+  expect([...named.matchAll(/`([^`]+)`/g)].map(([, name]) => name).sort()).toEqual(
+    without.map(({ name }) => name).sort(),
+  )
 })

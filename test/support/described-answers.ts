@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../protocol/endpoints/endpoints.ts'
-import { answerStatus, errorsOf, privateErrorsOf } from '../../protocol/endpoints/errors-of.ts'
+import { answerStatus, errorsOf, privateErrorsOf, statusesOf } from '../../protocol/endpoints/errors-of.ts'
 import {
   PRIVATE_ENDPOINTS,
   type PrivateOperationId,
@@ -41,7 +41,7 @@ export function malformedError({ status, body, headers }: JsonAnswer): string[] 
   return [
     ...(retryable === known.retryable ? [] : [`${code} has retryable ${retryable}`]),
     ...(request_id === headers['svc-request-id'] ? [] : [`request_id ${request_id} differs from its header`]),
-    ...(status === known.status || status === 422 ? [] : [`${code} with status ${status}`]),
+    ...(statusesOf(code).includes(status) ? [] : [`${code} with status ${status}`]),
     ...(body.data === undefined ? breaches(ErrorEnvelope, body) : []),
   ]
 }

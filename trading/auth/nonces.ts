@@ -27,7 +27,7 @@ export type Nonces = {
   take(nonce: Nonce, at: Micros): Promise<Micros>
 }
 
-/** Retention of a nonce: longer than any timestamp is accepted (35 s), as the interface promises. */
+/** Period of a process's own memory, longer than any timestamp is accepted (35 s). The shared store keeps nonces longer. */
 const REMEMBERED_MS = 120_000
 /** Nonces of one key per period and process: more than any account may ask. */
 const KEY_NONCES_MAX = 50_000
@@ -58,10 +58,9 @@ export function createNonces(store: NonceStore, now_ms: () => number = () => per
     turn()
     const mine = current.by_key.get(key_id) ?? new Set<string>()
     if (mine.has(nonce) || former.by_key.get(key_id)?.has(nonce) === true) throw reused(nonce)
-    if (mine.size >= KEY_NONCES_MAX)
-      throw new ServiceError('RATE_LIMIT_EXCEEDED', `this key has asked more than ${KEY_NONCES_MAX} times in 2 minutes`)
-    if (current.count >= NONCES_MAX)
-      throw new ServiceError('SERVICE_UNAVAILABLE', 'too many signed requests within 2 minutes; ask again later')
+    const full =
+      mine.size >= KEY_NONCES_MAX ? 'RATE_LIMIT_EXCEEDED' : current.count >= NONCES_MAX ? 'SERVICE_UNAVAILABLE' : null
+    if (full !== null) throw noRoom(full, begun_ms + REMEMBERED_MS - now_ms())
     current.by_key.set(key_id, mine.add(nonce))
     current.count += 1
     return mine
@@ -78,6 +77,15 @@ export function createNonces(store: NonceStore, now_ms: () => number = () => per
       return known_from
     },
   }
+}
+
+/** @param wait_ms  until the next period begins, which has room */
+function noRoom(code: 'RATE_LIMIT_EXCEEDED' | 'SERVICE_UNAVAILABLE', wait_ms: number): ServiceError {
+  const message =
+    code === 'RATE_LIMIT_EXCEEDED'
+      ? `this key has asked more than ${KEY_NONCES_MAX} times in 2 minutes`
+      : 'too many signed requests within 2 minutes; ask again later'
+  return new ServiceError(code, message, { retry_after_ms: String(Math.ceil(wait_ms)) })
 }
 
 function newPeriod(): Period {

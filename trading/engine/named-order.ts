@@ -4,6 +4,7 @@ import type { Execution } from './execution.ts'
 import { clientIdKey, type Facts, isNewer } from './facts.ts'
 import { findOrder } from './find-order.ts'
 import type { OrderName, Refusal } from './submission.ts'
+import { unknownRecord } from './unknown-record.ts'
 
 /**
  * Finds the order of the account that a request names. A client_order_id may be used again some days after its order has ended: it
@@ -35,9 +36,5 @@ function newestOf({ changes }: Execution, facts: Facts, account_id: string, clie
 
 /** Builds the refusal of an order's name; the same for an unknown order and for another account's. */
 export function orderNotFound({ order_id, client_order_id }: OrderName): Refusal {
-  const message =
-    order_id === undefined
-      ? `client_order_id ${client_order_id} is not that of an order of the account`
-      : `order ${order_id} is not one of the account's`
-  return { code: 'ORDER_NOT_FOUND', message }
+  return order_id === undefined ? unknownRecord('client_order', client_order_id) : unknownRecord('order', order_id)
 }

@@ -27,7 +27,7 @@ export function submitCancelBatch(execution: Execution, facts: Facts, submission
   const items = targets.map((target, index) => {
     const { order, error } = cancelNamed(execution, facts, identity, target, submission)
     const shown = order === null ? null : shownOrder(execution.state, order)
-    return batchItem(execution, identity, index, { order: shown, error })
+    return batchItem(execution, identity, index, { order: shown, error, order_id: target.order_id })
   })
   return answered(200, items)
 }

@@ -20,6 +20,7 @@ import type {
   RotateKey,
   WriteIdentity,
 } from './submission.ts'
+import { unknownRecord } from './unknown-record.ts'
 
 /** An answer and the version of it that is kept, without the secret. */
 export type Issued = { readonly answer: Answer; readonly kept: Answer }
@@ -239,9 +240,7 @@ function withoutConsent(key_id: string, identity: WriteIdentity): Refusal {
 /** Finds a key of the caller's account that can still sign. */
 function activeKey({ state, now }: Execution, { account_id }: WriteIdentity, key_id: string): ApiKey | Refusal {
   const key = state.keys.get(key_id)
-  if (key === undefined || key.account_id !== account_id) {
-    return { code: 'API_KEY_NOT_FOUND', message: `key ${key_id} is not one of the account's` }
-  }
+  if (key === undefined || key.account_id !== account_id) return unknownRecord('api_key', key_id)
   const status = keyStatus(key, now)
   if (status === 'active' || status === 'rotating') return key
   return { code: 'API_KEY_NOT_ACTIVE', message: `key ${key_id} is ${status}; allowed: active or rotating` }

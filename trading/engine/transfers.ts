@@ -13,6 +13,7 @@ import type { Facts } from './facts.ts'
 import { accountOf, balanceOf, type EngineState, houseBalance } from './state.ts'
 import type { Answer, CancelTransfer, Refusal, RequestTransfer } from './submission.ts'
 import type { ConcludeTransfer, SeenTransfer } from './transfer-commands.ts'
+import { unknownRecord } from './unknown-record.ts'
 
 type Asset = { readonly asset_id: string; readonly scale: number }
 
@@ -47,7 +48,8 @@ export function requestTransfer(execution: Execution, facts: Facts, submission: 
 export function cancelTransfer(execution: Execution, facts: Facts, submission: CancelTransfer): Answer {
   const { identity, transfer_id, reason } = submission
   const row = facts.transfers.get(transfer_id)
-  if (row === undefined || row.account_id !== identity.account_id) return refused(transferNotFound(transfer_id))
+  if (row === undefined || row.account_id !== identity.account_id)
+    return refused(unknownRecord('transfer', transfer_id))
   const { scale } = execution.state.assets.get(row.asset_id)!
   if (!isOpen(row)) {
     const message = `transfer ${transfer_id} is ${row.state}; allowed: ${OPEN_TRANSFER_STATES.join(', ')}`
@@ -85,11 +87,6 @@ function requireSeen(state: EngineState, row: TransferRow, seen: SeenTransfer): 
   for (const field of ['account_id', 'direction', 'asset_id', 'amount', 'destination'] as const) {
     if (seen[field] !== terms[field]) refuse(`transfer.${field}`, String(seen[field]), `${terms[field]}, as requested`)
   }
-}
-
-/** Returns the refusal of a transfer that the account does not have; another account's is not revealed. */
-function transferNotFound(transfer_id: string): Refusal {
-  return { code: 'TRANSFER_NOT_FOUND', message: `transfer ${transfer_id} is not one of the account's` }
 }
 
 function isOpen({ state }: TransferRow): boolean {

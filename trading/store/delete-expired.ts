@@ -1,9 +1,8 @@
-import { formatMicros, MICROS_PER_DAY, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+import { formatMicros, MICROS_PER_DAY, type Micros } from '../../primitives/instants.ts'
+import { SIGNED_REQUESTS } from '../../protocol/limits.ts'
 import type { Pool } from './create-pool.ts'
 import { readSql } from './read-sql.ts'
 
-/** Retention of nonces: longer than a timestamp signed with one is accepted. */
-const NONCE_KEPT_SECONDS = 300
 /** Retention of answers under their Idempotency-Key. */
 const ANSWER_KEPT_DAYS = 1
 
@@ -17,7 +16,7 @@ const ACTIVITY = readSql('delete_key_activity')
 
 /** Deletes replay keys whose windows have passed, and old counts of requests; no decision depends on them. @returns rows deleted */
 export async function deleteExpired(pool: Pool, now: Micros): Promise<number> {
-  const nonces_before = formatMicros(now - NONCE_KEPT_SECONDS * MICROS_PER_SECOND)
+  const nonces_before = formatMicros(now - SIGNED_REQUESTS.nonce_retention_ms * 1000)
   const expired = [
     ...NONCES.map((text) => [text, nonces_before] as const),
     [ANSWERS, formatMicros(now - ANSWER_KEPT_DAYS * MICROS_PER_DAY)] as const,

@@ -14,6 +14,7 @@ import type { TradingFeed } from '../../trading-feed.ts'
 import type { TradingPorts } from '../../trading-ports.ts'
 import { SnapshotCredit } from '../address-shares.ts'
 import { filtersOf } from '../decode-client-message.ts'
+import { tooFast } from '../stream-errors.ts'
 import { EndedKeys } from './ended-keys.ts'
 import { joinSubscription, recoverSubscription } from './join-subscription.ts'
 import { PrivateHub } from './private-hub.ts'
@@ -190,7 +191,7 @@ export class PrivateStream {
     this.#buckets.set(key_id, bucket)
     if (bucket.take(now_ms)) return
     const allowed = `${subscribes.rate} a second, at most ${subscribes.burst} at once`
-    throw new ServiceError('RATE_LIMIT_EXCEEDED', `this key subscribes too fast; allowed: ${allowed}`)
+    throw tooFast(`this key subscribes too fast; allowed: ${allowed}`, bucket.waitMs(1))
   }
 }
 

@@ -66,13 +66,13 @@ async function serve(pool: Pool, stored: Stored): Promise<ServedVenue> {
   return api
 }
 
-const proposal = (resolution_id: string, payout: string): OperatorCommand => ({
+const proposal = (resolution_id: string, payout: string, other = payout === '1' ? '0' : '1'): OperatorCommand => ({
   kind: 'propose_resolution',
   resolution_id,
   market_id: 'mkt_1',
   payouts: [
     { outcome_id: 'out_yes', payout },
-    { outcome_id: 'out_no', payout: payout === '1' ? '0' : '1' },
+    { outcome_id: 'out_no', payout: other },
   ],
   verdict: 'resolved',
   evidence: [],
@@ -214,7 +214,7 @@ test('a market and its event show the status, the payouts and the dates of every
   for (const move of [
     { kind: 'move_market', market_id: 'mkt_1', to: 'paused' },
     { kind: 'move_market', market_id: 'mkt_1', to: 'closed' },
-    proposal('res_1', '1'),
+    proposal('res_1', '0.4', '0.6'),
     { kind: 'finalize_resolution', resolution_id: 'res_1' },
   ] as const) {
     const at = (await api.reads.head()).at
@@ -241,7 +241,7 @@ test('a market and its event show the status, the payouts and the dates of every
     const { status, slug } = (await api.get('/events/evt_1')).body.data
     expect({ status, slug }).toEqual({ status: market.status === 'resolved' ? 'ended' : 'ongoing', slug: 'one-or-not' })
   }
-  expect([...payouts]).toEqual([null, '1'])
+  expect([...payouts]).toEqual([null, '0.400000000'])
   await new Promise((resolve) => setTimeout(resolve, 5))
   for (const { path, published_at, data } of served) {
     const { body } = await api.get(`${path}${path.includes('?') ? '&' : '?'}as_of=${published_at}`)

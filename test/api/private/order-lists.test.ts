@@ -68,13 +68,23 @@ describe('an order by its client id', () => {
   })
 })
 
+/** An order that a list names by no id of its own. */
+const UNKNOWN = { client_order_id: 'absent' }
+const ids = ({ body }: Got) => body.data.map(({ order_id }: { order_id: string | null }) => order_id)
+
 describe('a list of cancels', () => {
   test('is answered item by item, once', async () => {
     const [a, b] = [await resting(), await resting()]
-    const orders = [{ order_id: a.order_id }, { client_order_id: b.client_order_id }, { order_id: 'ord_absent' }]
+    const orders = [
+      { order_id: a.order_id },
+      { client_order_id: b.client_order_id },
+      { order_id: 'ord_absent' },
+      UNKNOWN,
+    ]
     const got = await post('/orders/cancel-batch', { orders, reason: 'list' }, 'list 1')
     assertDescribed('cancel_orders', got)
-    expect([got.status, codes(got)]).toEqual([200, [null, null, 'ORDER_NOT_FOUND']])
+    expect([got.status, codes(got)]).toEqual([200, [null, null, 'ORDER_NOT_FOUND', 'ORDER_NOT_FOUND']])
+    expect(ids(got)).toEqual([a.order_id, b.order_id, 'ord_absent', null])
     for (const { order } of got.body.data.slice(0, 2))
       expect(order).toMatchObject({ status: 'canceled', terminal_reason: 'USER_CANCELED', cancel_reason: 'list' })
     const again = await post('/orders/cancel-batch', { orders, reason: 'list' }, 'list 1')
@@ -126,6 +136,10 @@ describe('a list of amends', () => {
       'ORDER_NOT_CANCELABLE',
       'ORDER_DUPLICATE_CLIENT_ID',
     ])
+    expect(ids(got)).toEqual(orders.map(({ order_id }) => order_id))
+    // A list of cancels names the same orders alike.
+    const named = orders.map(({ order_id }) => ({ order_id, expected_order_version: 99 }))
+    expect(ids(await post('/orders/cancel-batch', { orders: named }))).toEqual(ids(got))
     const [first, second] = got.body.data
     expect(first.order).toMatchObject({ order_id: a.order_id, status: 'canceled', terminal_reason: 'REPLACED' })
     expect(first.replacement).toMatchObject({ status: 'open', limit_price: '0.06' })
@@ -147,4 +161,20 @@ describe('a list of amends', () => {
     for (const count of [0, MOST + 1])
       assertRefused('amend_orders', await post('/orders/amend-batch', list(count)), 'VALIDATION_BODY_INVALID')
   })
+})
+
+test.each([
+  ['/orders/ord_absent', '/orders/ord_absent/cancel', {}],
+  ['/orders/by-client-id/absent', '/orders/by-client-id/absent/cancel', {}],
+  ['/account/transfers/trf_absent', '/account/transfers/trf_absent/cancel', {}],
+  [
+    '/account/api-keys/key_absent0000000000/audit-log',
+    '/account/api-keys/key_absent0000000000/rotate',
+    { overlap_seconds: 0 },
+  ],
+])('what the account does not have is refused in the same words by GET %s and POST %s', async (read, write, body) => {
+  const [of_read, of_write] = [await get(read), await post(write, body)]
+  const said = ({ status, body: { error } }: Got) => [status, error.code, error.message]
+  expect(said(of_write)).toEqual(said(of_read))
+  expect(of_read.body.error.message).toMatch(/^\w+ is "\w+"; allowed: /)
 })

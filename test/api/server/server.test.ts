@@ -4,6 +4,7 @@ import { type ApiServerOptions, createApiServer } from '../../../api/server/crea
 import type { RouteRequest } from '../../../api/server/handler.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
+import { LIMITS } from '../../../protocol/limit-table.ts'
 import { fakeHandlers } from '../../support/fake-handlers.ts'
 import { fakeReader, READY } from '../../support/fake-reader.ts'
 import { assertIsError, assertMatchesOperation } from '../../support/match-schema.ts'
@@ -20,6 +21,12 @@ async function serve(options: Partial<ApiServerOptions> = {}): Promise<FastifyIn
     ...options,
   })
   return app
+}
+
+/** Returns the values of the list `limits` of capabilities, by name. */
+function limitsOf(answer: { json(): unknown }): Record<string, number> {
+  const { limits } = (answer.json() as { data: { limits: { name: string; value: number }[] } }).data
+  return Object.fromEntries(limits.map(({ name, value }) => [name, value]))
 }
 
 const serveAgain = async () => {
@@ -70,8 +77,20 @@ describe('envelope', () => {
         { limit_tier: 'market_maker', keyed: { rate: 140, burst: 160 }, account: { rate: 560, burst: 640 } },
       ],
     })
+    expect(limitsOf(answer)).toMatchObject({ 'market_data.rate': 7, 'market_data.anonymous.burst': 6 })
     expect(answer.json().data.signed_requests).toMatchObject({ batch_orders_max: 50, available: false })
     expect(answer.json().data.first_published_at).toBeNull()
+  })
+
+  test('capabilities state the connections that this process takes, and every other limit of its own', async () => {
+    await serve({ connections_max: 321, connections: { headers_ms: 4321 } })
+    const limits = limitsOf(await app.inject({ url: '/v1/capabilities' }))
+    expect(limits['connections.max']).toBe(app.server.maxConnections)
+    expect(limits).toMatchObject({ 'connections.max': 321, 'connections.headers_ms': app.server.headersTimeout })
+    const defaults = Object.fromEntries(LIMITS.map(({ name, value }) => [name, value]))
+    expect(limits).toEqual({ ...defaults, 'connections.max': 321, 'connections.headers_ms': 4321 })
+    const usual = limitsOf(await serveAgain())
+    expect([usual, app.server.maxConnections]).toEqual([defaults, defaults['connections.max']])
   })
 
   test('bytes that were built before are sent as they are, with what is spliced in', async () => {

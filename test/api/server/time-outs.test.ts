@@ -41,6 +41,19 @@ const timedOut = () => connectionCounts(app!.server).timed_out
 const connections = () =>
   new Promise<number>((resolve) => app!.server.getConnections((_error, count) => resolve(count)))
 
+const NONE = { headers_ms: 0, request_ms: 0, stalled_ms: 0, idle_ms: 0 }
+const POST = 'POST /v1/orders HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+
+/** Reads a connection to its end. */
+async function closed(client: Socket): Promise<string> {
+  let text = ''
+  client.on('data', (bytes) => {
+    text += String(bytes)
+  })
+  await once(client, 'close')
+  return text
+}
+
 describe('a connection is closed', () => {
   test('when the headers of a request do not come', async () => {
     const client = await connected({ headers_ms: 200 })
@@ -48,7 +61,26 @@ describe('a connection is closed', () => {
     const [answer] = await once(client, 'data')
     expect(String(answer)).toContain('the request was not complete in time')
     await once(client, 'close')
-    expect(timedOut()).toEqual({ request_ms: 1, stalled_ms: 0, idle_ms: 0 })
+    expect(timedOut()).toEqual({ ...NONE, headers_ms: 1 })
+  })
+
+  test('when the body of a request does not come, which is counted apart from its headers', async () => {
+    const client = await connected({ headers_ms: 100, request_ms: 400 })
+    client.write(`${POST}Content-Length: 9\r\n\r\nabc`)
+    expect(await closed(client)).toContain('the request was not complete in time')
+    expect(timedOut()).toEqual({ ...NONE, request_ms: 1 })
+  })
+
+  test('when the headers of a further request do not come, whether or not the first one had a body', async () => {
+    const client = await connected({ headers_ms: 200 })
+    for (const first of ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', `${POST}Content-Length: 2\r\n\r\n{}`]) {
+      const next = first.startsWith('GET') ? client : connect((app!.server.address() as AddressInfo).port, '127.0.0.1')
+      next.write(first)
+      await once(next, 'data')
+      next.write('GET /healthz HTTP/1.1\r\n')
+      await closed(next)
+    }
+    expect(timedOut()).toEqual({ ...NONE, headers_ms: 2 })
   })
 
   test('when its client does not read its answer', async () => {
@@ -58,7 +90,7 @@ describe('a connection is closed', () => {
     await expect.poll(() => client.bytesWritten).toBeGreaterThan(0)
     expect(await connections()).toBe(1)
     await expect.poll(connections, { timeout: 30_000 }).toBe(0)
-    expect(timedOut()).toEqual({ request_ms: 0, stalled_ms: 1, idle_ms: 0 })
+    expect(timedOut()).toEqual({ ...NONE, stalled_ms: 1 })
   })
 
   test('when no further request comes', async () => {
@@ -66,7 +98,7 @@ describe('a connection is closed', () => {
     client.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
     await once(client, 'data')
     await once(client, 'close')
-    expect(timedOut()).toEqual({ request_ms: 0, stalled_ms: 0, idle_ms: 1 })
+    expect(timedOut()).toEqual({ ...NONE, idle_ms: 1 })
   })
 })
 

@@ -1,4 +1,6 @@
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { AddressShares, SnapshotCredit } from '../../../api/stream/address-shares.ts'
 import { streamProjections } from '../../../api/stream/projections.ts'
@@ -9,6 +11,8 @@ import { FakeLog, fakeReader } from './fake-reader.ts'
 import { CATALOG, levelRow } from './small-world.ts'
 import { StreamClient } from './stream-client.ts'
 import { type RunningStream, startStream } from './stream-server.ts'
+
+type StreamError = { readonly retry_after_ms: number }
 
 const ASK = { op: 'subscribe', topic: 'index.price' } as const
 
@@ -25,6 +29,19 @@ async function started(options: Parameters<typeof startStream>[1]) {
   return { server, reader }
 }
 
+/** Asks for one more connection, and reads why it is not given. */
+async function refusedUpgrade(port: number) {
+  const headers = {
+    connection: 'upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'x',
+  }
+  const asked = request({ port, path: '/v1/ws', headers })
+  const [answer] = (await once(asked.end(), 'response')) as [IncomingMessage]
+  return { headers: answer.headers, error: ((await json(answer)) as { error: Record<string, unknown> }).error }
+}
+
 const refusalOf = (client: StreamClient) =>
   new Promise<string>((resolve) => client.socket.once('error', ({ message }) => resolve(message)))
 
@@ -32,6 +49,13 @@ test('an address opens as many connections as allowed, and another one once one 
   const { server } = await started({ limits: { connections_per_address_max: 2 } })
   const [first] = [await StreamClient.open(server.url), await StreamClient.open(server.url)]
   expect(await refusalOf(new StreamClient(server.url))).toContain('429')
+  // Nobody knows when a connection closes, so the answer states no wait; a server that stops does.
+  const { headers, error } = await refusedUpgrade(server.port)
+  expect([error.code, headers['retry-after'], error.retry_after_ms]).toEqual([
+    'RATE_LIMIT_EXCEEDED',
+    undefined,
+    undefined,
+  ])
   await first!.close()
   await expect.poll(() => server.stream.stats().connections).toBe(1)
   await StreamClient.open(server.url)
@@ -43,7 +67,14 @@ test('the connections of an address share their subscriptions', async () => {
   expect(await one.ask({ ...ASK, id: 'a', index_id: 'idx_a' })).toMatchObject({ type: 'subscribed' })
   const subscribed = await two.ask({ ...ASK, id: 'b', index_id: 'idx_a' })
   expect(await two.ask({ ...ASK, id: 'c', index_id: 'idx_b' })).toMatchObject({
-    error: { code: 'RATE_LIMIT_EXCEEDED', message: 'the address has 2 subscriptions; allowed: at most 2' },
+    error: {
+      ...{
+        code: 'RATE_LIMIT_EXCEEDED',
+        message: 'the address has 2 subscriptions; allowed: at most 2',
+        retryable: true,
+      },
+      request_id: expect.any(String),
+    },
   })
   await two.ask({ op: 'unsubscribe', id: 'd', sid: subscribed.sid })
   expect(await two.ask({ ...ASK, id: 'e', index_id: 'idx_b' })).toMatchObject({ type: 'subscribed' })
@@ -56,14 +87,18 @@ test('snapshots are sent on credit, which the next subscription of the address h
   await client.ask({ ...ASK, id: 'a', index_id: 'idx_a' })
   await client.next(({ type }) => type === 'snapshot')
   const other = await StreamClient.open(server.url)
-  expect(await other.ask({ ...ASK, id: 'b', index_id: 'idx_b' })).toMatchObject({
-    error: { code: 'RATE_LIMIT_EXCEEDED', retryable: true },
+  const { error } = (await other.ask({ ...ASK, id: 'b', index_id: 'idx_b' })) as unknown as { error: StreamError }
+  expect(error).toMatchObject({
+    code: 'RATE_LIMIT_EXCEEDED',
+    message: expect.stringContaining(`wait ${error.retry_after_ms} ms`),
   })
   await client.close()
   await other.close()
   const again = await StreamClient.open(server.url)
   expect(await again.ask({ ...ASK, id: 'c', index_id: 'idx_b' })).toMatchObject({ type: 'error' })
-  now += 60_000
+  now += error.retry_after_ms - 1
+  expect(await again.ask({ ...ASK, id: 'e', index_id: 'idx_b' })).toMatchObject({ error: { retry_after_ms: 1 } })
+  now += 1
   expect(await again.ask({ ...ASK, id: 'd', index_id: 'idx_b' })).toMatchObject({ type: 'subscribed' })
 })
 

@@ -120,17 +120,22 @@ test('a subscription is had once, and their number is bounded', async () => {
   expect(server.stream.stats()).toMatchObject({ subscriptions: 0, channels: 0 })
 })
 
-test('messages of one client are bounded in rate', async () => {
+test('messages of one client are bounded in rate, and the error states when the next one is accepted', async () => {
+  let now_ms = 1_800_000_000_000
   const own = await startStream(fakeReader(new FakeLog(), CATALOG), {
     limits: { messages: { rate: 1, burst: 3 } },
-    now: () => 1_800_000_000_000,
+    now: () => now_ms,
   })
   const busy = await StreamClient.open(own.url)
   for (const id of ['1', '2', '3', '4']) busy.send({ op: 'ping', id })
   expect(await busy.next(({ id }) => id === '4')).toMatchObject({
-    error: { code: 'RATE_LIMIT_EXCEEDED', retryable: true },
+    error: { code: 'RATE_LIMIT_EXCEEDED', retryable: true, retry_after_ms: 1000 },
   })
-  expect(busy.said.filter(({ type }) => type === 'pong')).toHaveLength(3)
+  now_ms += 999
+  expect(await busy.ask({ op: 'ping', id: '5' })).toMatchObject({ type: 'error', error: { retry_after_ms: 1 } })
+  now_ms += 1
+  expect(await busy.ask({ op: 'ping', id: '6' })).toMatchObject({ type: 'pong' })
+  expect(busy.said.filter(({ type }) => type === 'pong')).toHaveLength(4)
   await busy.close()
   await own.stop()
 })

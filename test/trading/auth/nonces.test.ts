@@ -39,6 +39,10 @@ test('what cannot be remembered is not accepted: first by one key, then at all',
     const all = Array.from({ length: 50_000 }, (_, n) => nonces.take(of(`key_${key}`, `nonce_${n}`), AT))
     await Promise.all(all)
   }
+  now_ms = 30_000
+  const wait = { facts: { retry_after_ms: '90000' } }
+  await expect(nonces.take(of('key_0', 'one_more'), AT)).rejects.toMatchObject(wait)
+  await expect(nonces.take(of('key_10', 'one_more'), AT)).rejects.toMatchObject(wait)
   await refused('RATE_LIMIT_EXCEEDED', nonces.take(of('key_0', 'one_more'), AT))
   await refused('SERVICE_UNAVAILABLE', nonces.take(of('key_10', 'one_more'), AT))
   await refused('REPLAY_REQUEST_NONCE_REUSED', nonces.take(of('key_3', 'nonce_7'), AT))

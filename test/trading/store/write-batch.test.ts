@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { SIGNED_REQUESTS } from '../../../protocol/limits.ts'
 import { noChanges } from '../../../trading/engine/changes.ts'
 import { noFacts } from '../../../trading/engine/facts.ts'
 import { needsOf } from '../../../trading/engine/needs-of.ts'
@@ -177,8 +178,9 @@ describe('facts', () => {
 
   test('are forgotten once their windows have passed', async () => {
     await writer.write(maker.place('acct_a'))
-    expect(await deleteExpired(writer.pool, writer.now + 200_000_000)).toBe(0)
-    expect(await deleteExpired(writer.pool, writer.now + 301_000_000)).toBe(1)
+    const retention = SIGNED_REQUESTS.nonce_retention_ms * 1000
+    expect(await deleteExpired(writer.pool, writer.now + retention - 1_000_000)).toBe(0)
+    expect(await deleteExpired(writer.pool, writer.now + retention + 1_000_000)).toBe(1)
     expect(await deleteExpired(writer.pool, writer.now + 86_401_000_000)).toBe(1)
   })
 })

@@ -39,7 +39,7 @@ test("an unknown client_order_id and another account's are refused alike", () =>
   engine.submit(placing('one'))
   const [foreign, unknown] = engine.submit(named('one', 'acct_b'), named('none', 'acct_b'))
   expect(foreign).toMatchObject({ status: 404, error: { code: 'ORDER_NOT_FOUND' }, data: null })
-  expect(foreign!.error!.message.replace(' one ', ' none ')).toBe(unknown!.error!.message)
+  expect(foreign!.error!.message.replace('"one"', '"none"')).toBe(unknown!.error!.message)
   expect(engine.state.orders.size).toBe(1)
 })
 

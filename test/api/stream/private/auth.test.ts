@@ -39,7 +39,13 @@ const account = async (key: RequestKey): Promise<StreamClient> => {
   clients = [...clients, client]
   return client
 }
-const errorOf = (said: Said) => said.error as { readonly code: string; readonly message: string }
+type StreamError = {
+  readonly code: string
+  readonly message: string
+  readonly retry_after_ms?: number
+  readonly server_time_ms?: number
+}
+const errorOf = (said: Said) => said.error as StreamError
 const closed = async (client: StreamClient): Promise<{ readonly code: number; readonly reason: string }> =>
   new Promise((resolve) =>
     client.socket.once('close', (code: number, reason: Buffer) => resolve({ code, reason: String(reason) })),
@@ -87,6 +93,7 @@ describe('auth', () => {
     assertMatchesSchema(CONTROL_MESSAGES.error, answer)
     expect([answer.type, errorOf(answer).code], JSON.stringify(answer)).toEqual(['error', code])
     expect(errorOf(answer).message).not.toContain('SVC-Access')
+    expect(errorOf(answer).server_time_ms !== undefined).toBe(code === 'AUTH_TIMESTAMP_OUT_OF_WINDOW')
   })
 
   test('a message that was sent before is refused, on another connection too', async () => {
@@ -227,12 +234,28 @@ describe('a key that ends', () => {
   })
 })
 
+test('a key that subscribes too fast is told when the next subscription is accepted', async () => {
+  const client = await account(await served.newKey({ account_id: 'acct_empty' }))
+  const ask = (id: string) => ({ op: 'subscribe', id, topic: 'account.order', market_id: `mkt_${id}` })
+  const { rate, burst } = PRIVATE_STREAM.subscribes
+  for (let n = 0; n < 2 * burst; n += 1) client.send(ask(`n${n}`))
+  const refusal = await client.next(({ type }) => type === 'error')
+  const { code, retry_after_ms = 0 } = errorOf(refusal)
+  expect(code).toBe('RATE_LIMIT_EXCEEDED')
+  expect(retry_after_ms).toBeGreaterThan(0)
+  expect(retry_after_ms).toBeLessThanOrEqual(1000 / rate)
+  await new Promise((resolve) => setTimeout(resolve, retry_after_ms + 10))
+  await expect.poll(async () => (await client.ask(ask('again'))).type).toBe('subscribed')
+})
+
 test('an account has so many connections and no more', async () => {
   const key = await served.newKey({ account_id: 'acct_empty' })
   const opened: StreamClient[] = []
   for (let n = 0; n < PRIVATE_STREAM.connections_max; n += 1) opened.push(await openAccount(stream.url, key))
   clients = [...clients, ...opened]
-  expect(errorOf(await auth(signStreamAuth(key, { id: 'auth' }))).code).toBe('RATE_LIMIT_EXCEEDED')
+  const full = errorOf(await auth(signStreamAuth(key, { id: 'auth' })))
+  expect(full.code).toBe('RATE_LIMIT_EXCEEDED')
+  expect(full).not.toHaveProperty('retry_after_ms')
   await opened[0]!.close()
   await expect.poll(async () => (await auth(signStreamAuth(key, { id: 'auth' }))).type).toBe('authenticated')
 })
