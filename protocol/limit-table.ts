@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../primitives/error-codes.ts'
 import {
+  ACCOUNT_READS,
   BODY_BYTES_MAX,
   BOOK_DEPTH,
   CANCELED_LISTED_MAX,
@@ -12,6 +13,7 @@ import {
   HISTORY_READS,
   JSON_DEPTH_MAX,
   OPEN_ORDERS,
+  PAGE_BYTES_MAX,
   PAGE_SIZE,
   PRIVATE_STREAM,
   RATE_CLASSES,
@@ -19,6 +21,7 @@ import {
   SIGNED_REQUESTS,
   STREAM,
   TRANSFERS,
+  UNSENT_BYTES,
   UNVERIFIED,
   UNVERIFIED_CANCEL_ALL,
   URL_BYTES_MAX,
@@ -96,6 +99,16 @@ const REQUESTS: readonly Limit[] = [
     rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/read-parameters.ts'),
   ),
   one(
+    'page_bytes_max',
+    PAGE_BYTES_MAX,
+    closed(
+      'request',
+      'the page ends early, `has_more` is true',
+      'api/private/routes/bounded-texts.ts',
+      'tidemark_account_pages_cut_total',
+    ),
+  ),
+  one(
     'order_book_depth.max',
     BOOK_DEPTH.max,
     rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/read-parameters.ts'),
@@ -133,6 +146,9 @@ const TOKEN_BUCKETS: readonly Limit[] = [
 ]
 
 const POOL = 'warehouse/reader/history/query-pool.ts'
+const TURNS = 'api/private/read-turns.ts'
+const READS_WAITING = 'tidemark_account_reads_waiting'
+const TURNS_REFUSED = 'tidemark_account_reads_refused_total'
 const EXPORT = 'api/export/stream-history.ts'
 const READS: readonly Limit[] = [
   one(
@@ -150,10 +166,33 @@ const READS: readonly Limit[] = [
     HISTORY_READS.waiting_max,
     rejected('process', 'SERVICE_UNAVAILABLE', POOL, REFUSED_READS),
   ),
+  one(
+    'account_reads.of_account_at_once_max',
+    ACCOUNT_READS.of_account_at_once_max,
+    closed('account', 'a further read waits for its turn', TURNS, READS_WAITING),
+  ),
+  one(
+    'account_reads.at_once_max',
+    ACCOUNT_READS.at_once_max,
+    closed('process', 'a further read waits for its turn', TURNS, READS_WAITING),
+  ),
+  one(
+    'account_reads.waiting_of_account_max',
+    ACCOUNT_READS.waiting_of_account_max,
+    rejected('account', 'RATE_LIMIT_EXCEEDED', TURNS, TURNS_REFUSED),
+  ),
+  one(
+    'account_reads.waiting_max',
+    ACCOUNT_READS.waiting_max,
+    rejected('process', 'SERVICE_UNAVAILABLE', TURNS, TURNS_REFUSED),
+  ),
+  one('account_reads.wait_ms', ACCOUNT_READS.wait_ms, rejected('request', 'SERVICE_UNAVAILABLE', TURNS, TURNS_REFUSED)),
   one('exports.of_caller_max', EXPORTS.of_caller_max, rejected('address', 'RATE_LIMIT_EXCEEDED', EXPORT)),
   one('exports.at_once_max', EXPORTS.at_once_max, rejected('process', 'SERVICE_UNAVAILABLE', EXPORT)),
 ]
 
+const UNSENT = 'api/server/unsent-bytes.ts'
+const UNSENT_MET = 'tidemark_http_unsent_limited_total'
 const OF_CONNECTIONS: readonly Limit[] = [
   one(
     'connections.max',
@@ -189,6 +228,16 @@ const OF_CONNECTIONS: readonly Limit[] = [
     'connections.idle_ms',
     CONNECTIONS.idle_ms,
     closed('connection', 'closed between two requests', SERVER, TIMED_OUT),
+  ),
+  one(
+    'unsent_bytes.per_address_max',
+    UNSENT_BYTES.per_address_max,
+    rejected('address', 'RATE_LIMIT_EXCEEDED', UNSENT, UNSENT_MET),
+  ),
+  one(
+    'unsent_bytes.max',
+    UNSENT_BYTES.max,
+    closed('process', 'connections with the oldest unsent answers are closed', UNSENT, UNSENT_MET),
   ),
 ]
 
