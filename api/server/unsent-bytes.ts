@@ -65,6 +65,7 @@ export function createUnsentBytes(limits: UnsentLimits = UNSENT_BYTES, trusted: 
     socket.once('close', () => removeAll(socket))
     return fresh
   }
+  const isWaiting = (socket: Socket): boolean => (of_socket.get(socket)?.size ?? 0) > 0
   const closeOldest = (): void => {
     for (const { socket } of answers) {
       if (total <= limits.max) return
@@ -94,12 +95,19 @@ export function createUnsentBytes(limits: UnsentLimits = UNSENT_BYTES, trusted: 
     },
     hold,
     track: (socket, response, bytes) => {
-      // Most answers are with the system at once; a message of the stream has no response of HTTP.
-      const { socket: own } = response
-      if (own === undefined || response.writableFinished || own?.writableLength === 0) return
+      // Most answers are with the system at once.
+      if (!(socket instanceof Socket) || response.writableFinished || response.socket?.writableLength === 0) return
       const release = hold(socket, bytes)
-      response.once('finish', release)
-      response.once('close', release)
+      // Bytes that arrive meanwhile would count as life of a connection that takes none. The end of the request resumes it first.
+      setImmediate(() => {
+        if (isWaiting(socket)) socket.pause()
+      })
+      const end = (): void => {
+        release()
+        if (!isWaiting(socket)) socket.resume()
+      }
+      response.once('finish', end)
+      response.once('close', end)
     },
     stats: () => ({ bytes: total, limited }),
   }

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { boundedTexts } from '../../../api/private/routes/bounded-texts.ts'
-import { COST_BYTES, PAGE_BYTES_MAX, SIGNED_REQUESTS } from '../../../protocol/limits.ts'
+import { COST_BYTES, PAGE_BYTES_MAX } from '../../../protocol/limits.ts'
 import { queryUpTo } from '../../../trading/store/read/query-up-to.ts'
+import { assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { type Got, type ServedAccounts, serveAccounts } from '../../support/trading/served-accounts.ts'
 
@@ -41,25 +42,33 @@ describe('the texts of a page', () => {
 
 const database = withDatabase()
 const BUCKET = { rate: 1, burst: 10_000 }
-const NOW = Date.now() * 1000
+/** Turns so few that three reads meet every limit of an account. */
+const ONE_EACH = { of_account_at_once_max: 1, waiting_of_account_max: 1 }
+/** Instant at which the clock stands; null: it runs. */
+let stopped: number | null = null
 /** 16 labels of the longest kind: more than 5 KB an order. */
 const LABELS = Object.fromEntries(
   Array.from({ length: 16 }, (_, n) => [`${'l'.repeat(62)}${String(n).padStart(2, '0')}`, 'x'.repeat(256)]),
 )
-const BATCHES = 5
-const ORDERS = BATCHES * SIGNED_REQUESTS.batch_orders_max
+/** A batch of more would have too long a body. */
+const OF_BATCH = 35
+const BATCHES = 7
+const ORDERS = BATCHES * OF_BATCH
 let served: ServedAccounts
 
 beforeAll(async () => {
   const limits = { keyed: BUCKET, anonymous: null }
   const rate_limits = { account_read: limits, order_write: limits }
-  served = await serveAccounts((await database()).pool, { rate_limits, now: () => NOW })
+  served = await serveAccounts((await database()).pool, {
+    rate_limits,
+    account_reads: ONE_EACH,
+    now: () => stopped ?? Date.now() * 1000,
+  })
   for (let batch = 0; batch < BATCHES; batch += 1) {
-    const wanted = Array.from({ length: SIGNED_REQUESTS.batch_orders_max }, () =>
-      served.order({ limit_price: '0.555' }),
-    )
+    const wanted = Array.from({ length: OF_BATCH }, () => served.order({ limit_price: '0.555' }))
     const orders = (await Promise.all(wanted)).map((order) => ({ ...order, labels: LABELS }))
-    await served.call({ method: 'POST', url: '/v1/orders/batch', body: { orders } })
+    const got = await served.call({ method: 'POST', url: '/v1/orders/batch', body: { orders } })
+    expect(got.status, got.text.slice(0, 300)).toBeLessThan(300)
   }
 }, 180_000)
 afterAll(() => served.close())
@@ -91,6 +100,7 @@ describe('a page of long orders', () => {
   })
 
   test('costs a token for each begun 128 KiB, which its headers say and its key pays', async () => {
+    stopped = Date.now() * 1000
     const short = await page('&limit=5')
     expect(short.headers['svc-ratelimit-cost']).toBe('1')
     const before = Number(short.headers['svc-ratelimit-remaining'])
@@ -101,6 +111,25 @@ describe('a page of long orders', () => {
       'svc-ratelimit-cost': String(cost),
       'svc-ratelimit-remaining': String(before - cost),
     })
+  })
+})
+
+describe('reads of an account at the same time', () => {
+  test('wait for their turn or are refused; those of another account and writes are not', async () => {
+    stopped = null
+    const read = (key = served.keys.acct_a) => served.call({ method: 'GET', url: '/v1/orders?limit=1000', key })
+    const cancel = {
+      method: 'POST',
+      url: '/v1/orders/cancel-all',
+      body: { account_id: 'acct_a', scope: 'all_open_orders' },
+    }
+    const reads = [read(), read(), read()]
+    const others = [read(served.keys.acct_b), served.call(cancel as Parameters<typeof served.call>[0])]
+    const statuses = (await Promise.all(reads)).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([200, 200, 429])
+    const refused = (await Promise.all(reads)).find(({ status }) => status === 429)!
+    assertRefused('list_orders', refused, 'RATE_LIMIT_EXCEEDED')
+    expect((await Promise.all(others)).filter(({ status }) => status >= 300)).toEqual([])
   })
 })
 

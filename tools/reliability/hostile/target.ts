@@ -83,10 +83,10 @@ export class HostileTarget {
     return socket
   }
 
-  /** Signs an order that rests far from the market. */
-  restingOrder(): Promise<unknown> {
+  /** Signs an order that rests far from the market, unless it has other terms. */
+  restingOrder(changes: { readonly limit_price?: string } = {}): Promise<object> {
     const { account, book, ready } = this.plan
-    const terms = { ...book, ...RESTING } as const
+    const terms = { ...book, ...RESTING, ...changes }
     const credentials = { ...account, environment: ready.environment, signer_private_key: account.owner_private_key }
     return signOrder(
       wantedOrder(terms, account.account_id, account.asset_id),
