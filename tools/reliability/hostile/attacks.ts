@@ -139,14 +139,16 @@ const LONG_LABELS = Object.fromEntries(
   Array.from({ length: 16 }, (_, n) => [`label_${n}`.padEnd(64, '_'), 'x'.repeat(256)]),
 )
 
-/** Has 1,000 orders rejected whose pages are as long as pages may be. */
+/** Has orders rejected until their pages are as long as pages may be; then the time of the attack begins. */
 async function longOrders(target: HostileTarget): Promise<void> {
-  for (let made = 0; made < 1000 && !target.isOver(); ) {
-    // Each half batch stays below the longest body.
+  while ((await target.send(readOf(target.key, LONG_PAGE))).text.length < LONG_ENOUGH) {
+    // Half a batch stays below the longest body.
     const orders = await Promise.all(Array.from({ length: 25 }, () => target.restingOrder({ limit_price: '0.0101' })))
     const labelled = orders.map((order) => ({ ...order, labels: LONG_LABELS }))
     const { status } = await target.send(writeOf(target.key, '/orders/batch', { orders: labelled }))
-    if (status < 300) made += orders.length
-    else await sleep(200)
+    if (status >= 300) await sleep(500)
   }
+  target.begin()
 }
+/** Bytes of a page that ended early. */
+const LONG_ENOUGH = 1_000_000

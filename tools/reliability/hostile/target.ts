@@ -38,12 +38,17 @@ export class HostileTarget {
   /** Answers by status or error code. */
   readonly answers: Record<string, number> = {}
   readonly #agent = new Agent({ keepAlive: true, localAddress: ADDRESS })
-  readonly #until_ms: number
+  #until_ms: number
 
   constructor(plan: Plan) {
     this.plan = plan
     this.key = requestKey({ ...plan.account, environment: plan.ready.environment })
     this.#until_ms = Date.now() + plan.seconds * 1000
+  }
+
+  /** Starts the time again, once what an attack needs is there. */
+  begin(): void {
+    this.#until_ms = Date.now() + this.plan.seconds * 1000
   }
 
   isOver(): boolean {
