@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PrivateRequest } from '../../../api/private/private-request.ts'
 import { boundedTexts } from '../../../api/private/routes/bounded-texts.ts'
+import { shownPage } from '../../../api/private/routes/parameters.ts'
 import { COST_BYTES, PAGE_BYTES_MAX } from '../../../protocol/limits.ts'
 import { queryUpTo } from '../../../trading/store/read/query-up-to.ts'
 import { assertRefused } from '../../support/trading/match-private.ts'
@@ -38,6 +40,22 @@ describe('the texts of a page', () => {
     // [{},{},{}] has 10 bytes.
     expect(built).toBe(4)
   })
+})
+
+test.each([
+  ['fewer rows than asked for', 3, 5, false, null],
+  ['as many rows as asked for', 5, 5, false, null],
+  ['one row more than asked for', 6, 5, false, 4],
+  ['fewer rows, because the read ended early', 3, 5, true, 2],
+  ['as many rows, where the read ended early', 5, 5, true, 4],
+])('the page of %s', (_, count, limit, cut, last) => {
+  const head = { epoch: '0', at: 7, engine_sequence: 1, ledger_sequence: 1 }
+  const rows = Array.from({ length: count }, (_, n) => ({ n }))
+  const request = { parameters: { limit } } as unknown as PrivateRequest
+  const answer = shownPage(request, { head, rows, cut }, { keyOf: ({ n }) => [n], recordOf: asItIs })
+  expect(JSON.parse(answer.data!)).toHaveLength(Math.min(count, limit))
+  expect(answer.next).toEqual(last === null ? null : { as_of: 7, key: [last] })
+  expect(answer.is_cut).toBe(cut && count < limit)
 })
 
 const database = withDatabase()
