@@ -2,9 +2,11 @@
  * Measures limit orders and cancels in CPU seconds of one process, the sides taking turns:
  *   matching.kernel  the engine's own book, called as the engine calls it with every matching rule on, beside the order books of
  *                    the npm registry; all must end the same orders in the same order and leave the same depth first
+ *   matching.ladder  the same book where orders of both outcomes of a complementary market share it; the others are fed with
+ *                    orders that were mirrored beforehand
  *   matching.core    the whole core (rules, reservations, fees, ledger, events) beside the same books
  * The limit is arrays alone, without ids, holders and rules.
- * Goal: the kernel reaches 10 times the rate of the better of these books.
+ * Goal: the kernel reaches 10 times the rate of the better of these books, and 8 times on one ladder.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -18,6 +20,7 @@ import type { BenchRow } from './bench-row.ts'
 import { bareColumns, bareDepth, playBare } from './support/bare-book.ts'
 import { BOOK_PEERS, peerDepth, playPeer } from './support/book-peers.ts'
 import { kernelDepth, kernelFlow, playKernel } from './support/kernel-flow.ts'
+import { ladderFlow } from './support/ladder-flow.ts'
 import { type Operation, orderFlow, tradingState } from './support/order-flow.ts'
 import { median, rounded } from './support/rounds.ts'
 import { ruledFlow } from './support/ruled-flow.ts'
@@ -38,7 +41,7 @@ type Work = { readonly work: () => unknown; readonly repeats: number }
 export async function run(): Promise<BenchRow[]> {
   const flow = orderFlow(OPERATIONS, 'bench')
   // The kernel first: a process has one kind of caller of its book, so the core must not have called it before.
-  return [kernelRow(flow), coreRow(flow)]
+  return [kernelRow(flow), ladderRow(flow), coreRow(flow)]
 }
 
 function kernelRow(flow: readonly Operation[]): BenchRow {
@@ -64,6 +67,26 @@ function kernelRow(flow: readonly Operation[]): BenchRow {
       ...peerRates(taken),
       bare_arrays_per_cpu_s: rateOf(taken.bare),
       of_bare_arrays: rounded(median(taken.bare.map((time, i) => time / taken.kernel[i]!))),
+    },
+  }
+}
+
+function ladderRow(flow: readonly Operation[]): BenchRow {
+  const ladder = ladderFlow(flow, 'bench')
+  const [expected, gone] = [[], []] as [string[], string[]]
+  const depth = peerDepth(playPeer(BOOK_PEERS.nodejs_order_book(), flow, expected))
+  checkDepth('ladder', kernelDepth(playKernel(ladder, gone, true)), depth)
+  invariant(isDeepStrictEqual(gone, expected), 'one ladder fills the same orders in the same order')
+  const taken = inTurns({ kernel: { work: () => playKernel(ladder, null, true), repeats: REPEATS }, ...peersOf(flow) })
+  return {
+    figure: 'matching.ladder',
+    ...betterRatio(taken.kernel, taken),
+    goal: { at_least: 8 },
+    details: {
+      operations: OPERATIONS,
+      ...ratiosOf(taken.kernel, taken),
+      ours_per_cpu_s: rateOf(taken.kernel),
+      ...peerRates(taken),
     },
   }
 }

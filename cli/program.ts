@@ -21,6 +21,7 @@ import { marketCommand } from './commands/market.ts'
 import { operatorCommand } from './commands/operator.ts'
 import { ratingCommand } from './commands/rating.ts'
 import { recordCommand } from './commands/record.ts'
+import { sandboxCommand } from './commands/sandbox.ts'
 import { schedulesCommand } from './commands/schedules.ts'
 import { settlementCommand } from './commands/settlement.ts'
 import { severityCommand } from './commands/severity.ts'
@@ -56,6 +57,7 @@ const COMMANDS = [
   assetCommand,
   feesCommand,
   adjustCommand,
+  sandboxCommand,
   operatorCommand,
   auditCommand,
   doctorCommand,

@@ -43,6 +43,7 @@ export {
   type TradingClientOptions,
   type TransferFilter,
   type TransferTerms,
+  type WantedQuote,
 } from './trading/trading-client.ts'
 export { type ErrorObject, isTradingError, TradingError } from './trading/trading-error.ts'
 export { verifyOverHttp } from './verify/verify-over-http.ts'

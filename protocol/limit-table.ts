@@ -16,6 +16,7 @@ import {
   PAGE_BYTES_MAX,
   PAGE_SIZE,
   PRIVATE_STREAM,
+  PROTECTIONS,
   RATE_CLASSES,
   type RateClass,
   SIGNED_REQUESTS,
@@ -126,6 +127,11 @@ const REQUESTS: readonly Limit[] = [
   one(
     'batch_orders_max',
     SIGNED_REQUESTS.batch_orders_max,
+    rejected('request', 'VALIDATION_BODY_INVALID', 'api/server/body-faults.ts'),
+  ),
+  one(
+    'mass_quote_orders_max',
+    SIGNED_REQUESTS.mass_quote_orders_max,
     rejected('request', 'VALIDATION_BODY_INVALID', 'api/server/body-faults.ts'),
   ),
 ]
@@ -345,6 +351,9 @@ const TRADING: readonly Limit[] = [
       value,
       rejected('account', 'TRANSFER_LIMIT_EXCEEDED', 'trading/engine/transfers.ts', REFUSALS),
     ),
+  ),
+  ...Object.entries(PROTECTIONS).map(([name, value]) =>
+    one(`protections.${name}`, value, rejected('request', 'VALIDATION_BODY_INVALID', 'api/server/body-faults.ts')),
   ),
   one(
     'engine.slice_max',

@@ -87,6 +87,9 @@ export const TRANSFERS = {
   amount_of_day_max: 100_000,
 } as const
 
+/** Greatest limits of a market maker's protection in one market. */
+export const PROTECTIONS = { fill_count_max: 1000, window_ms: 86_400_000, frozen_ms: 86_400_000 } as const
+
 /** Returns the bucket of a key whose account has the tier. */
 export function keyBucket({ rate, burst }: RateClass, tier: RateTierName): RateClass {
   const times = RATE_TIERS[tier]
@@ -106,6 +109,8 @@ export const SIGNED_REQUESTS = {
   idempotency_retention_ms: 86_400_000,
   client_order_id_retention_ms: 604_800_000,
   batch_orders_max: 50,
+  /** Most orders of a ladder, which one mass quote replaces. */
+  mass_quote_orders_max: 100,
   key_overlap_max_s: 600,
   cancel_after_ms: { min: 5_000, max: 300_000 },
 } as const

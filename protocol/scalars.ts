@@ -59,6 +59,9 @@ export const EpochMillis = Type.Integer({
   description: 'milliseconds since 1970-01-01T00:00:00Z',
 })
 
+/** One line of text without characters that move a cursor, separate lines or turn the order of what follows. */
+export const PLAIN_LINE = '^[^\\x00-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069]*$'
+
 /** A value that may be unavailable or not applicable; never written as zero. */
 export const orNull = <T extends TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description })

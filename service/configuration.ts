@@ -101,7 +101,7 @@ const TABLE = {
   database_url: [null, 'DATABASE_URL', POSTGRES, '', 'Postgres of the trading core; empty: an embedded one in the home folder'],
   key_encryption_key: [null, 'TIDEMARK_KEY_ENCRYPTION_KEY', SEALING_KEY, '', 'encrypts the secrets of API keys; empty: read from key_encryption_key_file'],
   key_encryption_key_file: [null, 'TIDEMARK_KEY_ENCRYPTION_KEY_FILE', PATH, inHome('key-encryption.key'), 'file with that key, of its owner alone (mode 0600); created with a random key if missing'],
-  evm_rpc_url: [null, 'TIDEMARK_EVM_RPC_URL', RPC, '', 'JSON-RPC of the chain that smart accounts live on; empty: their signatures are rejected'],
+  evm_rpc_url: [null, 'TIDEMARK_EVM_RPC_URL', RPC, '', 'JSON-RPC of the chain that smart accounts live on; empty: their signatures are rejected, but for `tidemark sandbox smart-account`'],
   engine_address: ['--address', 'TIDEMARK_ENGINE_ADDRESS', ADDRESS, '127.0.0.1:0', 'where the engine accepts orders from other processes of this machine: 127.0.0.1, ::1 or localhost; port 0 picks a free one'],
   listing_policy: [null, 'TIDEMARK_LISTING_POLICY', TEXT, '', 'file of the policy for listing markets of other venues here; empty: none are listed, except in a sandbox'],
   polymarket_url: [null, 'TIDEMARK_POLYMARKET_URL', TEXT, '', 'proxy or simulator of Polymarket; empty: its public addresses'],

@@ -168,7 +168,7 @@ describe('arrows', () => {
 })
 
 describe('packages', () => {
-  const { dependencies, devDependencies } = packageJson
+  const { dependencies, optionalDependencies, devDependencies } = packageJson
   const packagesOf = (folders: readonly string[]) =>
     files
       .filter((file) => folders.includes(houseFolder(file.path)))
@@ -176,7 +176,7 @@ describe('packages', () => {
 
   test('what the house imports is a dependency, with an exact version', () => {
     expect(packagesOf(Object.keys(MAY_IMPORT)).filter((name) => !(name in dependencies))).toEqual([])
-    const versions = Object.values({ ...dependencies, ...devDependencies })
+    const versions = Object.values({ ...dependencies, ...optionalDependencies, ...devDependencies })
     expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
   })
 

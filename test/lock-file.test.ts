@@ -36,7 +36,8 @@ function unlockedDependencies(locked: Packages): string[] {
 
 /** Packages of package.json that the lock holds in another version, or not at all. */
 function otherVersions(locked: Packages): string[] {
-  return Object.entries({ ...packageJson.dependencies, ...packageJson.devDependencies })
+  const { dependencies, optionalDependencies, devDependencies } = packageJson
+  return Object.entries({ ...dependencies, ...optionalDependencies, ...devDependencies })
     .filter(([name, version]) => locked[`node_modules/${name}`]?.version !== version)
     .map(([name]) => name)
 }
@@ -54,9 +55,10 @@ describe('package-lock.json', () => {
   })
 
   it('asks for what package.json asks for', () => {
-    const { dependencies, devDependencies, engines } = packages['']!
-    expect({ dependencies, devDependencies, engines }).toEqual({
+    const { dependencies, optionalDependencies, devDependencies, engines } = packages['']!
+    expect({ dependencies, optionalDependencies, devDependencies, engines }).toEqual({
       dependencies: packageJson.dependencies,
+      optionalDependencies: packageJson.optionalDependencies,
       devDependencies: packageJson.devDependencies,
       engines: packageJson.engines,
     })

@@ -244,6 +244,23 @@ CREATE TABLE trading.market (
   updated_at timestamp with time zone NOT NULL
 );
 
+-- table market_maker_protection
+CREATE TABLE trading.market_maker_protection (
+  account_id text NOT NULL,
+  market_id text NOT NULL,
+  fill_count_max integer NOT NULL,
+  quantity_max bigint,
+  window_ms integer NOT NULL,
+  frozen_ms integer NOT NULL,
+  frozen_until timestamp with time zone,
+  triggered_at timestamp with time zone,
+  trigger_count integer NOT NULL,
+  window_fills json NOT NULL,
+  is_active boolean NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  engine_sequence bigint NOT NULL
+);
+
 -- table market_outcome
 CREATE TABLE trading.market_outcome (
   outcome_id text NOT NULL,
@@ -359,7 +376,8 @@ CREATE TABLE trading.orders (
   client_cancel_id text,
   cancel_reason text,
   received_at timestamp with time zone,
-  trimmed_quantity bigint
+  trimmed_quantity bigint,
+  quote_set_id text
 ) WITH (fillfactor=85);
 
 -- table outcome_mark
@@ -663,6 +681,15 @@ PRIMARY KEY (ledger_sequence, line);
 -- constraint trading.market market_pkey
 PRIMARY KEY (market_id);
 
+-- constraint trading.market_maker_protection market_maker_protection_fill_count_max_check
+CHECK ((fill_count_max > 0));
+
+-- constraint trading.market_maker_protection market_maker_protection_pkey
+PRIMARY KEY (account_id, market_id);
+
+-- constraint trading.market_maker_protection market_maker_protection_quantity_max_check
+CHECK ((quantity_max > 0));
+
 -- constraint trading.market_outcome market_outcome_market_id_fkey
 FOREIGN KEY (market_id) REFERENCES trading.market(market_id);
 
@@ -854,6 +881,9 @@ CREATE INDEX ledger_entry_by_account ON trading.ledger_entry USING btree (hashte
 
 -- index ledger_entry_pkey
 CREATE UNIQUE INDEX ledger_entry_pkey ON trading.ledger_entry USING btree (ledger_sequence, line);
+
+-- index market_maker_protection_pkey
+CREATE UNIQUE INDEX market_maker_protection_pkey ON trading.market_maker_protection USING btree (account_id, market_id);
 
 -- index market_outcome_market_id_place_key
 CREATE UNIQUE INDEX market_outcome_market_id_place_key ON trading.market_outcome USING btree (market_id, place);

@@ -70,9 +70,14 @@ export const TERMINAL_REASONS = [
   'CANCEL_ALL',
   'CANCEL_AFTER',
   'CANCEL_ON_PAUSE',
+  'MARKET_MAKER_PROTECTION',
   'INTERNAL_FAILURE',
 ] as const
 export type TerminalReason = (typeof TERMINAL_REASONS)[number]
+
+/** Events of a market maker's protection. */
+export const PROTECTION_ACTIONS = ['set', 'triggered', 'reset', 'removed'] as const
+export type ProtectionAction = (typeof PROTECTION_ACTIONS)[number]
 
 /** Effects of a match in a complementary market on sets of both outcomes: it destroys them, moves one outcome, or makes them. */
 export const MATCH_KINDS = ['merge', 'transfer', 'mint'] as const

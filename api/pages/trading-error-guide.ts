@@ -13,6 +13,7 @@ const post = (path: string, body: string): string => `-X POST ${IDEMPOTENT} -d '
 const ORDER = post('/orders', '{"client_order_id":"c1", ...}')
 const PREVIEW = post('/orders/preview', '{"client_order_id":"c1", ...}')
 const AMEND = post('/orders/ord_example/amend', '{"expected_order_version":2, "client_order_id":"c2", ...}')
+const MASS_QUOTE = post('/orders/mass-quote', '{"quote_set_id":"ladder-1", "orders":[...], ...}')
 const TRANSFER = post('/account/transfers', '{"direction":"withdrawal", "amount":"25.00", ...}')
 const CANCEL_TRANSFER = post('/account/transfers/trf_example/cancel', '{}')
 const CREATE_KEY = post('/account/api-keys', '{"key_id":"key_example0000000000", ...}')
@@ -60,6 +61,7 @@ export const TRADING_ERROR_GUIDE = {
   ORDER_PRICE_OUT_OF_RANGE: order(TERMS, 'a limit_price outside price_min and price_max'),
   ORDER_LOT_SIZE_INVALID: order(TERMS, 'a quantity off quantity_increment, or below minimum_quantity'),
   ORDER_TIF_INCOMPATIBLE: order(TERMS, 'post_only with time_in_force FOK'),
+  RISK_MARKET_MAKER_PROTECTION: order(MONEY, 'a market in which the account’s protection was triggered'),
   RISK_MAX_NOTIONAL_EXCEEDED: order(MONEY, 'a limit_price x quantity above the cap that was signed'),
   RISK_MAX_FEE_EXCEEDED: order(MONEY, 'a maximum_fee below the largest fee that the order may cost'),
   RISK_PRICE_PROTECTION: order(MONEY, 'a limit_price farther from the mark than the policy’s price_band'),
@@ -70,6 +72,7 @@ export const TRADING_ERROR_GUIDE = {
   RISK_OPEN_ORDER_LIMIT: order(MONEY, 'one open order more than the account may have'),
   BALANCE_INSUFFICIENT_COLLATERAL: order(MONEY, 'a BUY of more than the account has available'),
   ORDER_POST_ONLY_WOULD_TAKE: order(MATCHING, 'post_only at a price that another order already offers'),
+  ORDER_MASS_QUOTE_CROSSED: signed(TERMS, MASS_QUOTE, 'a BUY and a SELL of one outcome at the same price'),
   ORDER_FOK_NOT_FILLABLE: signed(MATCHING, AMEND, 'a replacement that is FOK and cannot be filled whole'),
   ORDER_FAK_NOT_FILLABLE: signed(MATCHING, AMEND, 'a replacement that is FAK and would execute nothing'),
   ORDER_AMEND_NOT_ALLOWED: signed(RESOURCE, AMEND, 'a replacement of another market, outcome or side'),
@@ -82,6 +85,11 @@ export const TRADING_ERROR_GUIDE = {
     RESOURCE,
     "'/v1/settlements/stl_absent'",
     'no settlement of this id, or one of another account',
+  ),
+  PROTECTION_NOT_FOUND: signed(
+    RESOURCE,
+    "'/v1/account/market-maker-protections/mkt_absent'",
+    'no protection of the account in this market',
   ),
   TRANSFER_NOT_FOUND: signed(
     RESOURCE,

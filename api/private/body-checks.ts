@@ -7,6 +7,7 @@ import {
   type CancelAllRequest,
   type CancelBatchRequest,
   type CancelTarget,
+  type MassQuoteRequest,
   type OrderBatchRequest,
   type OrderRequest,
 } from '../../protocol/requests/order-request.ts'
@@ -22,6 +23,7 @@ const BODY_CHECKS: Partial<Record<string, BodyCheck>> = {
   amend_order: (order: OrderRequest) => orderFaults(order, ''),
   place_orders: listFaults,
   amend_orders: listFaults,
+  mass_quote: massQuoteFaults,
   cancel_orders: ({ orders }: CancelBatchRequest) => orders.flatMap(targetFaults),
   cancel_all_orders: cancelAllFaults,
   create_api_key: keyFaults,
@@ -44,6 +46,15 @@ function orderFaults({ order_nonce, expires_at }: OrderRequest, prefix: string):
 
 function listFaults({ orders }: Pick<OrderBatchRequest, 'orders'>): Violation[] {
   return orders.flatMap((order, place) => orderFaults(order, `orders[${place}].`))
+}
+
+function massQuoteFaults(quote: MassQuoteRequest): Violation[] {
+  const others = quote.orders.flatMap(({ market_id }, place) =>
+    market_id === quote.market_id
+      ? []
+      : [invalid(`orders[${place}].market_id`, market_id, `allowed: ${quote.market_id}, the market of the ladder`)],
+  )
+  return [...others, ...listFaults(quote)]
 }
 
 const UINT256 = 1n << 256n

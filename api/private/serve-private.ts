@@ -37,6 +37,7 @@ import { FILL_READ_ROUTES } from './routes/fill-reads.ts'
 import { KEY_ROUTES } from './routes/key-routes.ts'
 import { ORDER_READ_ROUTES } from './routes/order-reads.ts'
 import { ORDER_WRITE_ROUTES } from './routes/order-writes.ts'
+import { PROTECTION_ROUTES } from './routes/protection-routes.ts'
 import { SETTLEMENT_READ_ROUTES } from './routes/settlement-reads.ts'
 import { STATEMENT_READ_ROUTES, STATEMENT_TABLES } from './routes/statement-reads.ts'
 import { SUMMARY_READ_ROUTES } from './routes/summary-reads.ts'
@@ -55,6 +56,7 @@ const PRIVATE_HANDLERS: PrivateHandlers = {
   ...STATEMENT_READ_ROUTES,
   ...SUMMARY_READ_ROUTES,
   ...TRANSFER_ROUTES,
+  ...PROTECTION_ROUTES,
 }
 
 /** Lists that are also offered as tables: those whose endpoint is a history. */
@@ -204,5 +206,5 @@ function requestOf(
 
 function costOf({ cost, cost_each }: PrivateEndpoint, { body, values, one_page }: Shaped): number {
   if (cost_each === null) return costOfRows(cost, one_page ? Number(values.limit ?? 0) : EXPORTS.page_rows)
-  return cost * (body as Readonly<Record<string, readonly unknown[]>>)[cost_each]!.length
+  return cost * Math.max(1, (body as Readonly<Record<string, readonly unknown[]>>)[cost_each]!.length)
 }

@@ -23,7 +23,7 @@ export function refuseBody(headers: IncomingHttpHeaders): void {
       value: echoValue(type),
     })
   }
-  throw new ServiceError('VALIDATION_BODY_INVALID', 'the request has a body; allowed: none with GET and HEAD', {
+  throw new ServiceError('VALIDATION_BODY_INVALID', 'the request has a body; allowed: none with GET, HEAD and DELETE', {
     field: 'body',
   })
 }

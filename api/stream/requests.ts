@@ -4,6 +4,7 @@ import { refusedValue, ServiceError } from '../../primitives/errors.ts'
 import { PRIVATE_ENDPOINTS, type PrivateOperationId } from '../../protocol/endpoints/trading-endpoints.ts'
 import type { RequestMessage } from '../../protocol/stream/client-messages.ts'
 import { PRIVATE_SERVERS, type PrivateServers } from '../private/serve-private.ts'
+import { decodeClientMessage, refused } from './decode-client-message.ts'
 import { textFrame } from './frame.ts'
 import type { Message } from './message.ts'
 import type { StreamLimits } from './stream-limits.ts'
@@ -118,6 +119,16 @@ export function isIdentified({ status }: StreamResponse): boolean {
 /** Returns why a connection ends whose client sent too long a message. */
 export function tooLong(bytes: number, { message_bytes_max, request_bytes_max }: StreamLimits): string {
   return `a message has ${bytes} bytes; allowed: ${message_bytes_max}, for a request after auth ${request_bytes_max}`
+}
+
+/** Builds the error of a long message after auth that holds no valid request: what is wrong with it, or that it is another message. */
+export function invalidRequest(text: string, bytes: number, { message_bytes_max }: StreamLimits): unknown {
+  try {
+    decodeClientMessage(text)
+  } catch (error) {
+    return error
+  }
+  return refused(`the message has ${bytes} bytes; allowed: ${message_bytes_max}, unless it is a request`)
 }
 
 /** Builds the error of a request beyond those that may be in flight. */

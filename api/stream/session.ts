@@ -18,7 +18,14 @@ import { type Message, ownMessage } from './message.ts'
 import { Outbox, type OutboxOwner, type OutboxPorts } from './outbox.ts'
 import type { IdentifiedSession, Identity, PrivateStream } from './private/private-stream.ts'
 import { PrivateSubscription } from './private/private-subscription.ts'
-import { isIdentified, type PerformRequest, responseMessage, tooLong, tooManyInFlight } from './requests.ts'
+import {
+  invalidRequest,
+  isIdentified,
+  type PerformRequest,
+  responseMessage,
+  tooLong,
+  tooManyInFlight,
+} from './requests.ts'
 import { count, type StreamCounts, type StreamLimits } from './stream-limits.ts'
 import type { Turns } from './turns.ts'
 
@@ -130,6 +137,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   #takeMessage(text: string, bytes: number, is_binary: boolean): void {
     const { limits, now } = this.#ports
     if (bytes > limits.message_bytes_max) {
+      if (this.#owner !== null) throw invalidRequest(text, bytes, limits)
       this.end(tooLong(bytes, limits), CLOSE_CODE.too_big)
       return
     }

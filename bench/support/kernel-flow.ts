@@ -59,7 +59,12 @@ class Holdings implements Matches {
   }
 
   tries(): Trial {
-    return { isEnding: () => false, permits: () => 'books', prevented: () => undefined }
+    const allowance = () => Number.MAX_SAFE_INTEGER
+    return { allowance, isEnding: () => false, permits: () => 'books', prevented: () => undefined }
+  }
+
+  allowance(): number {
+    return Number.MAX_SAFE_INTEGER
   }
 
   isEnding(): boolean {
@@ -93,10 +98,15 @@ class Holdings implements Matches {
 /**
  * Plays a flow through the engine's book with every rule on.
  * @param gone receives the ids of resting orders that the book ended, in order
+ * @param complementary whether orders of both outcomes of a market share the book
  */
-export function playKernel({ operations, positions }: KernelFlow, gone: string[] | null = null): MatchingBook {
+export function playKernel(
+  { operations, positions }: KernelFlow,
+  gone: string[] | null = null,
+  complementary = false,
+): MatchingBook {
   for (const position of positions) position.net_quantity = 0
-  const book = new MatchingBook(GRID, positions)
+  const book = new MatchingBook({ ...GRID, complementary }, positions)
   const holdings = new Holdings(gone)
   for (let n = 0; n < operations.length; n += 1) {
     const operation = operations[n]!

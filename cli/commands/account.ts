@@ -5,7 +5,7 @@ import { accountKeyCommand } from './account-key.ts'
 import { accountListCommand, accountShowCommand } from './account-list.ts'
 import { depositCommand, withdrawCommand } from './account-money.ts'
 import { policyCommand } from './account-policy.ts'
-import { confirmTransferCommand, failTransferCommand } from './account-transfer.ts'
+import { confirmTransferCommand, failTransferCommand, transfersCommand } from './account-transfer.ts'
 
 const COMMANDS = [
   createCommand,
@@ -13,6 +13,7 @@ const COMMANDS = [
   accountShowCommand,
   depositCommand,
   withdrawCommand,
+  transfersCommand,
   confirmTransferCommand,
   failTransferCommand,
   policyCommand,

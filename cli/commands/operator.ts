@@ -1,6 +1,6 @@
 import { notAllowed } from '../../primitives/errors.ts'
 import { makeOperatorKey, operatorKeyFile, unregisteredKey } from '../../service/trading/operator-key-file.ts'
-import { approveAct } from '../../service/trading/saved-act.ts'
+import { approveAct, readAct } from '../../service/trading/saved-act.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { parseCount } from '../options.ts'
 import { actorOf, homeOption } from '../trading/act-options.ts'
@@ -14,6 +14,7 @@ export function operatorCommand(context: CommandContext) {
     .addCommand(addCommand(context))
     .addCommand(listCommand(context))
     .addCommand(revokeCommand(context))
+    .addCommand(showCommand(context))
     .addCommand(approveCommand(context))
     .addCommand(actsCommand(context))
 }
@@ -99,6 +100,17 @@ function revokeCommand(context: CommandContext) {
     const { approvedBy: approved_by = null } = options
     const done = await act({ kind: 'revoke_operator_key', operator_key_id: args[0]!, approved_by })
     return void (await printRecord(output, done))
+  })
+}
+
+/** Shows what an approval would sign. */
+function showCommand(context: CommandContext) {
+  const command = defineCommand('show', 'show an act that another operator saved, as it would be signed', [
+    'tidemark operator show adjustment.json',
+  ]).argument('<file>', 'file that a command wrote with --save')
+  return onAction<object>(command, context, async ({ args, output }) => {
+    const { act_id, actor, reason, issued_at, command: asked } = await readAct(args[0]!)
+    return void (await printRecord(output, { act_id, actor, reason, issued_at, ...asked }))
   })
 }
 

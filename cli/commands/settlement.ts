@@ -19,6 +19,7 @@ export function settlementCommand(context: CommandContext) {
     .addCommand(listCommand(context))
     .addCommand(showCommand(context))
     .addCommand(backlogCommand(context))
+    .addCommand(waitingCommand(context))
     .addCommand(retryCommand(context))
     .addCommand(reverseCommand(context))
     .addCommand(runCommand(context))
@@ -124,6 +125,29 @@ function backlogCommand(context: CommandContext) {
     await output.table(
       ['asset', 'pending', 'submitted', 'retrying', 'for an operator', 'oldest ms'],
       backlog.map((one) => [one.asset_id, one.pending, one.submitted, one.retrying, one.in_review, one.oldest_ms]),
+    )
+  })
+}
+
+function waitingCommand(context: CommandContext) {
+  const command = defineCommand('waiting', 'list positions whose settlements hold up payouts of ended markets', [
+    'tidemark settlement waiting',
+  ]).addOption(new Option('--limit <n>', 'most rows').default(100).argParser(parseCount))
+  return onTrading<{ readonly limit: number }>(command, context, async ({ options, output }, { pool }) => {
+    const { settlementReads } = await import('../../trading/store/settlement/settlement-reads.ts')
+    const found = await settlementReads(pool).listWaitingPayouts(options.limit)
+    if (output.json) return void (await output.document(found))
+    await output.table(
+      ['market', 'resolution', 'final since', 'account', 'outcome', 'open settlements', 'holds up'],
+      found.map((one) => [
+        one.market_id,
+        one.resolution_id,
+        one.finalized_at,
+        one.account_id,
+        one.outcome_id,
+        one.open_settlements,
+        one.holds_up,
+      ]),
     )
   })
 }

@@ -16,7 +16,9 @@ export type Credentials = {
   readonly environment: string
   /** 0x and 64 hex digits; signs orders and, if it is the owner's, new keys. */
   readonly signer_private_key?: string
-  /** Signer in place of a private key, such as for a smart account. */
+  /** Contract (ERC-1271) that accepts signatures of `signer_private_key`, and in whose name they are made. */
+  readonly smart_account_address?: string
+  /** Signer in place of a private key, such as for a smart account with nested signatures. */
   readonly signer?: MessageSigner
 }
 
@@ -28,8 +30,9 @@ export function requestKey({ key_id, environment, algorithm = 'hmac-sha256', sec
 }
 
 /** Returns the signer of orders and authorizations. @throws {TradingError} SIGNATURE_INVALID on use, if there is none */
-export function messageSigner({ signer, signer_private_key }: Credentials): () => MessageSigner {
-  const made = signer ?? eoaSigner(signer_private_key)
+export function messageSigner(credentials: Credentials): () => MessageSigner {
+  const { signer, signer_private_key, smart_account_address } = credentials
+  const made = signer ?? ofContract(eoaSigner(signer_private_key), smart_account_address)
   return () => {
     if (made !== null) return made
     throw clientError(
@@ -40,7 +43,18 @@ export function messageSigner({ signer, signer_private_key }: Credentials): () =
   }
 }
 
-function eoaSigner(private_key: string | undefined): MessageSigner | null {
+type EoaSigner = Extract<MessageSigner, { kind: 'eoa' }>
+
+/** Returns the signer of a contract through the key that it accepts; without a contract, the key itself. */
+function ofContract(signer: EoaSigner | null, address: string | undefined): MessageSigner | null {
+  if (signer === null || address === undefined) return signer
+  if (/^0x[0-9a-fA-F]{40}$/.test(address))
+    return { kind: 'erc1271', account: signer.account, wallet: address as `0x${string}` }
+  const message = `smart_account_address is ${address}; allowed: 0x and 40 hex digits`
+  throw clientError('SIGNATURE_INVALID', message, false)
+}
+
+function eoaSigner(private_key: string | undefined): EoaSigner | null {
   if (private_key === undefined) return null
   if (/^0x[0-9a-fA-F]{64}$/.test(private_key)) {
     return { kind: 'eoa', account: privateKeyToAccount(private_key as `0x${string}`) }

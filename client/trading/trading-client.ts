@@ -1,4 +1,6 @@
+import type { WriteMethod } from '../../protocol/endpoints/private-endpoint.ts'
 import type { CancelScope, CancelTarget } from '../../protocol/requests/order-request.ts'
+import type { ProtectionRequest } from '../../protocol/requests/protection-request.ts'
 import type { AccountPolicy } from '../../protocol/resources/account-policy.ts'
 import type { AccountSummary, EquityPoint } from '../../protocol/resources/account-summary.ts'
 import type { Adjustment } from '../../protocol/resources/adjustment.ts'
@@ -6,6 +8,8 @@ import type { Balance } from '../../protocol/resources/balance.ts'
 import type { CancelAfter, CancelAllResult } from '../../protocol/resources/cancel-all.ts'
 import type { FeeSchedule } from '../../protocol/resources/fee-schedule.ts'
 import type { Fill } from '../../protocol/resources/fill.ts'
+import type { MarketMakerProtection } from '../../protocol/resources/market-maker-protection.ts'
+import type { MassQuoteResult } from '../../protocol/resources/mass-quote.ts'
 import type { AmendedOrder, AmendItem, BatchItem, Order, OrderDetail } from '../../protocol/resources/order.ts'
 import type { OrderPreview } from '../../protocol/resources/order-preview.ts'
 import type { Position } from '../../protocol/resources/position.ts'
@@ -50,6 +54,8 @@ export type OrderFilter = {
   readonly working?: boolean
   readonly side?: Side
   readonly client_order_id?: string
+  /** Only orders that mass quotes of this set placed. */
+  readonly quote_set_id?: string
   readonly created_after?: string
   readonly created_before?: string
   readonly updated_after?: string
@@ -120,6 +126,8 @@ export type TradingClient = {
   placeOrder(terms: OrderTerms, once?: Once): Promise<Order>
   /** Places up to 50 independent orders. @returns one result per order, in order */
   placeOrders(terms: readonly OrderTerms[], once?: Once): Promise<readonly BatchItem[]>
+  /** Ends all orders of a set in a market, then places the new ones, at most 100, in one step; without orders the ladder ends. */
+  massQuote(quote: WantedQuote, once?: Once): Promise<MassQuoteResult>
   /** Returns the answer that placing would give, without placing. */
   preview(terms: OrderTerms): Promise<OrderPreview>
   cancelOrder(order_id: string, conditions?: CancelConditions & Once): Promise<Order>
@@ -167,9 +175,23 @@ export type TradingClient = {
   /** Newest first. */
   transfers(filter?: TransferFilter): AsyncGenerator<Transfer>
   policy(): Promise<AccountPolicy>
+  /** Cancels all orders of a market once so many of them were filled in a time, and refuses new ones for another. */
+  protect(market_id: string, limits: ProtectionRequest, once?: Once): Promise<MarketMakerProtection>
+  /** Ends a freeze of a market. */
+  resetProtection(market_id: string, once?: Once): Promise<MarketMakerProtection>
+  removeProtection(market_id: string, once?: Once): Promise<MarketMakerProtection>
+  protection(market_id: string): Promise<MarketMakerProtection>
+  protections(): AsyncGenerator<MarketMakerProtection>
   readonly keys: KeyCalls
   /** Sends any signed request of the private API. */
   readonly http: PrivateHttp
+}
+
+/** The new ladder of a set, which you name, in one market. */
+export type WantedQuote = {
+  readonly market_id: string
+  readonly quote_set_id: string
+  readonly orders: readonly Omit<OrderTerms, 'market_id'>[]
 }
 
 /** An order to replace, at the version that you have seen, and the terms of the order in its place. */
@@ -193,7 +215,7 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
   const { account_id, environment, asset_id = ASSET_ID } = options
   const http = createPrivateHttp({ ...options, base_url: baseUrl(options.base_url), key: requestKey(options) })
   const signer = messageSigner(options)
-  const write = async <T>(method: 'POST' | 'PUT', path: string, body: unknown, once: Once = {}): Promise<T> =>
+  const write = async <T>(method: WriteMethod, path: string, body: unknown, once: Once = {}): Promise<T> =>
     (await http.send<T>({ method, path, body, ...once })).data
   const read = async <T>(path: string, query: PrivateQuery = {}): Promise<T> =>
     (await http.send<T>({ method: 'GET', path, query })).data
@@ -207,6 +229,10 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     placeOrder: async (terms, once) => write<Order>('POST', '/orders', await sign(terms), once),
     placeOrders: async (terms, once) =>
       write<readonly BatchItem[]>('POST', '/orders/batch', { orders: await Promise.all(terms.map(sign)) }, once),
+    massQuote: async ({ market_id, quote_set_id, orders }, once) => {
+      const signed = await Promise.all(orders.map((terms) => sign({ ...terms, market_id })))
+      return write<MassQuoteResult>('POST', '/orders/mass-quote', { market_id, quote_set_id, orders: signed }, once)
+    },
     preview: async (terms) => write<OrderPreview>('POST', '/orders/preview', await sign(terms)),
     cancelOrder: (order_id, conditions) => cancel(part(order_id), conditions),
     cancelByClientId: (client_order_id, conditions) => cancel(`by-client-id/${part(client_order_id)}`, conditions),
@@ -253,12 +279,25 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     transfer: (transfer_id) => read<Transfer>(`/account/transfers/${part(transfer_id)}`),
     transfers: (filter) => pagesOf<Transfer>(http, '/account/transfers', filter),
     policy: () => read<AccountPolicy>('/account/policy'),
+    protect: (market_id, limits, once) => write<MarketMakerProtection>('PUT', protectionPath(market_id), limits, once),
+    resetProtection: (market_id, once) =>
+      write<MarketMakerProtection>('POST', `${protectionPath(market_id)}/reset`, {}, once),
+    removeProtection: (market_id, once) =>
+      write<MarketMakerProtection>('DELETE', protectionPath(market_id), undefined, once),
+    protection: (market_id) => read<MarketMakerProtection>(protectionPath(market_id)),
+    protections: () => pagesOf<MarketMakerProtection>(http, PROTECTIONS_PATH),
     keys: createKeyCalls(http, { account_id, key_id: options.key_id, environment, signer }),
     http,
   }
 }
 
 const ASSET_ID = 'asset_usd'
+
+const PROTECTIONS_PATH = '/account/market-maker-protections'
+
+function protectionPath(market_id: string): string {
+  return `${PROTECTIONS_PATH}/${part(market_id)}`
+}
 
 function onceOf(idempotency_key: string | undefined): Once {
   return idempotency_key === undefined ? {} : { idempotency_key }

@@ -60,15 +60,17 @@ export function privateErrorsOf(endpoint: PrivateEndpoint): readonly ErrorCode[]
   return [...new Set([...errorsOf(endpoint), 'AUTH_SCOPE_INSUFFICIENT' as const, ...of_write, ...of_body])]
 }
 
-/** Missing resources that a body refers to: 422. One that the path names is 404. */
-const REFERENCES: readonly ErrorCode[] = [
-  'ACCOUNT_NOT_FOUND',
-  'MARKET_NOT_FOUND',
-  'MARKET_OUTCOME_NOT_FOUND',
-  'INDEX_NOT_FOUND',
-]
+/** Fields by which a body refers to resources; one that is missing is 422. One that the path names is 404. */
+const REFERENCES: Partial<Readonly<Record<ErrorCode, string>>> = {
+  ACCOUNT_NOT_FOUND: 'account_id',
+  MARKET_NOT_FOUND: 'market_id',
+  MARKET_OUTCOME_NOT_FOUND: 'outcome_id',
+  INDEX_NOT_FOUND: 'index_id',
+}
 
 /** Returns the HTTP status of a code in the responses of a private endpoint. */
-export function answerStatus({ body }: PrivateEndpoint, code: ErrorCode): number {
-  return body !== null && REFERENCES.includes(code) ? 422 : ERROR_CODES[code].status
+export function answerStatus({ body, path_parameters }: PrivateEndpoint, code: ErrorCode): number {
+  const field = REFERENCES[code]
+  const is_of_body = body !== null && field !== undefined && !(field in path_parameters)
+  return is_of_body ? 422 : ERROR_CODES[code].status
 }

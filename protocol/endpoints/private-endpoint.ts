@@ -2,7 +2,10 @@ import type { TSchema } from 'typebox'
 import type { Scope } from '../signing/scopes.ts'
 import type { CacheClass, Endpoint } from './endpoint.ts'
 
-export type PrivateMethod = 'GET' | 'POST' | 'PUT'
+/** Methods of writes. */
+export const WRITE_METHODS = ['POST', 'PUT', 'DELETE'] as const
+export type WriteMethod = (typeof WRITE_METHODS)[number]
+export type PrivateMethod = 'GET' | WriteMethod
 
 /** Endpoint of one account; every request is signed by a key that has the scope. */
 export type PrivateEndpoint = Endpoint & {

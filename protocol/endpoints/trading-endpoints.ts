@@ -3,6 +3,7 @@ import { TRADING_ACCOUNT_ENDPOINTS } from './trading-account-endpoints.ts'
 import { TRADING_BATCH_ENDPOINTS } from './trading-batch-endpoints.ts'
 import { TRADING_KEY_ENDPOINTS } from './trading-key-endpoints.ts'
 import { TRADING_ORDER_ENDPOINTS } from './trading-order-endpoints.ts'
+import { TRADING_PROTECTION_ENDPOINTS } from './trading-protection-endpoints.ts'
 import { TRADING_SETTLEMENT_ENDPOINTS } from './trading-settlement-endpoints.ts'
 import { TRADING_STATEMENT_ENDPOINTS } from './trading-statement-endpoints.ts'
 import { TRADING_TRANSFER_ENDPOINTS } from './trading-transfer-endpoints.ts'
@@ -13,6 +14,7 @@ export const PRIVATE_ENDPOINTS = {
   ...TRADING_ORDER_ENDPOINTS,
   ...TRADING_BATCH_ENDPOINTS,
   ...TRADING_ACCOUNT_ENDPOINTS,
+  ...TRADING_PROTECTION_ENDPOINTS,
   ...TRADING_SETTLEMENT_ENDPOINTS,
   ...TRADING_STATEMENT_ENDPOINTS,
   ...TRADING_TRANSFER_ENDPOINTS,

@@ -10,6 +10,7 @@ import {
   ORDER_ID,
   OrderBatchRequest,
   OrderRequest,
+  QuoteSetId,
 } from '../requests/order-request.ts'
 import { CancelAllResult } from '../resources/cancel-all.ts'
 import { AmendedOrder, BatchItem, Order, OrderDetail } from '../resources/order.ts'
@@ -94,6 +95,7 @@ export const TRADING_ORDER_ENDPOINTS = {
       working: flag('true: only orders that can still execute or be canceled; false: only the others'),
       side: oneOf(SIDES, 'only orders of this side'),
       client_order_id: text(ClientOrderId, 'only with this client_order_id'),
+      quote_set_id: text(QuoteSetId, 'only orders of this ladder, working or ended'),
       command_id: text(COMMAND_ID, 'only orders that this request placed or canceled'),
       created_after: after('created'),
       created_before: before('created'),

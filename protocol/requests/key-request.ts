@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { KEY_ALGORITHMS } from '../../vocabulary/api-key.ts'
 import { SIGNED_REQUESTS } from '../limits.ts'
-import { closed, orNull, texts } from '../scalars.ts'
+import { closed, orNull, PLAIN_LINE, texts } from '../scalars.ts'
 import { SCOPES } from '../signing/scopes.ts'
 import {
   ACCOUNT_ID,
@@ -22,8 +22,7 @@ export const KEY_ID = Type.String({
 })
 const Environment = Type.String({ pattern: '^[a-z][a-z0-9_-]{0,31}$', description: 'name of a deployment' })
 const PublicKey = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Ed25519 public key, lower-case hex' })
-const Line = (maxLength: number, minLength = 1) =>
-  Type.String({ minLength, maxLength, pattern: '^[^\\x00-\\x1f\\x7f]*$' })
+const Line = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength, pattern: PLAIN_LINE })
 const UnixSeconds = Type.Integer({ minimum: 0, maximum: 253_402_300_799 })
 
 const Authorization = Type.Object(

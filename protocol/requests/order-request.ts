@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { SELF_TRADE_MODES, SIDES, SIGNATURE_TYPES, TIMES_IN_FORCE } from '../../vocabulary/order.ts'
 import { SIGNED_REQUESTS } from '../limits.ts'
 import { byTerm } from '../order/order-terms.ts'
-import { closed, idOf, orNull, texts } from '../scalars.ts'
+import { closed, idOf, orNull, PLAIN_LINE, texts } from '../scalars.ts'
 
 /** Bodies that place, replace and cancel orders. */
 
@@ -15,6 +15,12 @@ export const ClientOrderId = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',
   description: 'unique in the account while its order works and for 7 days after',
   examples: ['c1'],
+})
+
+export const QuoteSetId = Type.String({
+  pattern: '^[A-Za-z0-9_-]{1,64}$',
+  description: 'label of a ladder, which the caller chooses, for the account and the market',
+  examples: ['ladder-1'],
 })
 
 /** A decimal that is signed as its digits and its number of fraction digits: "0.52" is 52 scale 2. */
@@ -63,7 +69,7 @@ export const SignedMessageEcho = Type.Record(
 
 export const Labels = Type.Record(
   Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$' }),
-  Type.String({ maxLength: 256, pattern: '^[^\\x00-\\x1f\\x7f]*$' }),
+  Type.String({ maxLength: 256, pattern: PLAIN_LINE }),
   { maxProperties: 16, description: 'at most 16 pairs of texts; they authorize nothing' },
 )
 
@@ -102,6 +108,19 @@ export const OrderBatchRequest = Type.Object(
 )
 export type OrderBatchRequest = Static<typeof OrderBatchRequest>
 
+export const MassQuoteRequest = Type.Object(
+  {
+    market_id: idOf('mkt', 'market_id; that of every order'),
+    quote_set_id: QuoteSetId,
+    orders: Type.Array(OrderRequest, {
+      maxItems: SIGNED_REQUESTS.mass_quote_orders_max,
+      description: 'the new ladder whole; none ends the ladder',
+    }),
+  },
+  { ...closed, title: 'MassQuoteRequest' },
+)
+export type MassQuoteRequest = Static<typeof MassQuoteRequest>
+
 const Version = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'version of the projection' })
 
 export const AmendRequest = Type.Object(
@@ -128,7 +147,7 @@ export const AmendBatchRequest = Type.Object(
 )
 export type AmendBatchRequest = Static<typeof AmendBatchRequest>
 
-const Reason = Type.String({ minLength: 1, maxLength: 256, pattern: '^[^\\x00-\\x1f\\x7f]*$' })
+const Reason = Type.String({ minLength: 1, maxLength: 256, pattern: PLAIN_LINE })
 
 export const ClientCancelId = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',

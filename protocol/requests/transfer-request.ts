@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { TRANSFER_DIRECTIONS } from '../../vocabulary/transfer.ts'
-import { closed, idOf, orNull, texts } from '../scalars.ts'
+import { closed, idOf, orNull, PLAIN_LINE, texts } from '../scalars.ts'
 import { ACCOUNT_ID } from './order-request.ts'
 
 export const TRANSFER_ID = idOf('trf', 'transfer_id')
 
-const Line = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\x00-\\x1f\\x7f]*$' })
+const Line = Type.String({ minLength: 1, maxLength: 200, pattern: PLAIN_LINE })
 
 export const TransferRequest = Type.Object(
   {

@@ -90,6 +90,7 @@ export const Capabilities = Type.Object(
         idempotency_retention_ms: Count,
         client_order_id_retention_ms: Count,
         batch_orders_max: Count,
+        mass_quote_orders_max: Count,
         key_overlap_max_s: Count,
         cancel_after_ms: Type.Object({ min: Count, max: Count }, closed),
         available: Type.Boolean({

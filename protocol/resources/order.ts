@@ -9,7 +9,15 @@ import {
 } from '../../vocabulary/order.ts'
 import { ErrorObject } from '../envelope.ts'
 import { byTerm } from '../order/order-terms.ts'
-import { Address, ClientCancelId, ClientOrderId, Labels, SignatureType, Uint256 } from '../requests/order-request.ts'
+import {
+  Address,
+  ClientCancelId,
+  ClientOrderId,
+  Labels,
+  QuoteSetId,
+  SignatureType,
+  Uint256,
+} from '../requests/order-request.ts'
 import { Count, closed, Decimal, Id, Instant, orNull, Quantity, Sequence, Text, texts } from '../scalars.ts'
 
 // The quantity is shown as original_quantity.
@@ -37,6 +45,7 @@ const projection = {
   signature_version: Text,
   order_nonce: Uint256,
   labels: orNull(Labels),
+  quote_set_id: orNull(QuoteSetId),
   status: texts(ORDER_STATUSES),
   version: Count,
   terminal_reason: orNull(texts(TERMINAL_REASONS)),

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { WRITE_METHODS } from '../endpoints/private-endpoint.ts'
 import { closed, idOf, Sequence, texts } from '../scalars.ts'
 import { REQUEST_SIGNATURE_VERSION } from '../signing/canonical-request.ts'
 import { PRIVATE_TOPIC_NAMES, type PrivateTopicName } from './private-topics.ts'
@@ -70,7 +71,7 @@ const RequestMessage = Type.Object(
   {
     op: only('request'),
     id: RequestId,
-    method: texts(['POST', 'PUT']),
+    method: texts(WRITE_METHODS),
     path: Type.String({ minLength: 1, maxLength: 512, description: 'path of a write of orders, with /v1' }),
     headers: Type.Object(
       {
@@ -83,7 +84,7 @@ const RequestMessage = Type.Object(
       },
       { ...closed, title: 'RequestHeaders' },
     ),
-    body: Type.String({ description: 'JSON text, exactly as it was signed' }),
+    body: Type.String({ description: 'JSON text, exactly as it was signed; empty for DELETE' }),
   },
   { ...closed, title: 'Request' },
 )

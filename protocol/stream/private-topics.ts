@@ -1,11 +1,12 @@
 import Type, { type TSchema } from 'typebox'
-import { ORDER_STATUSES } from '../../vocabulary/order.ts'
+import { ORDER_STATUSES, PROTECTION_ACTIONS } from '../../vocabulary/order.ts'
 import { SETTLEMENT_STATES } from '../../vocabulary/settlement.ts'
 import { MARKET_ID } from '../endpoints/market-endpoints.ts'
 import { AccountPolicy } from '../resources/account-policy.ts'
 import { Adjustment } from '../resources/adjustment.ts'
 import { Balance } from '../resources/balance.ts'
 import { Fill } from '../resources/fill.ts'
+import { MarketMakerProtection } from '../resources/market-maker-protection.ts'
 import { Order } from '../resources/order.ts'
 import { Position } from '../resources/position.ts'
 import { Settlement } from '../resources/settlement.ts'
@@ -99,6 +100,17 @@ const PRIVATE_TOPICS = {
     snapshot_of: 'the policy in force',
     rest_path: '/account/policy',
     known_gaps: [],
+  },
+  'account.protection': {
+    topic: 'account.protection',
+    description: "Every change of a market maker's protection; kind says what happened, such as a trigger.",
+    scope: 'account:read',
+    filters: ACCOUNT_AND_MARKET,
+    kinds: PROTECTION_ACTIONS,
+    data: MarketMakerProtection,
+    snapshot_of: 'protections in force',
+    rest_path: '/account/market-maker-protections',
+    known_gaps: ['a freeze that passes is not published: frozen_until says when it does'],
   },
 } as const satisfies Record<string, PrivateTopic>
 

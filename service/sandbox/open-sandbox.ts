@@ -28,16 +28,21 @@ export async function openSandbox(ports: SandboxPorts, count: number): Promise<O
   const before = await readSandbox(ports.home)
   const plan = extendPlan(before, count)
   if (plan !== before) await writeSandbox(ports.home, plan)
-  await ensureSandboxOperators(ports)
-  await ensureAsset(ports)
-  const known = new Map((await ports.reads.listAccounts()).map((account) => [account.account_id, account]))
-  for (const account of [...plan.accounts, ...plan.makers, plan.taker]) {
-    const balances = known.get(account.account_id)?.balances ?? null
-    await ensureAccount(ports, account, balances === null ? 'none' : balances.length === 0 ? 'empty' : 'funded')
-  }
+  await openAccounts(ports, [...plan.accounts, ...plan.makers, plan.taker])
   const markets = await Promise.all(sandboxMarketFiles().map(readMarketFile))
   await ensureMarkets(ports, markets)
   return { plan, markets }
+}
+
+/** Opens funded accounts with keys; those that are open already are kept. */
+export async function openAccounts(ports: SandboxPorts, accounts: readonly PlannedAccount[]): Promise<void> {
+  await ensureSandboxOperators(ports)
+  await ensureAsset(ports)
+  const known = new Map((await ports.reads.listAccounts()).map((account) => [account.account_id, account]))
+  for (const account of accounts) {
+    const balances = known.get(account.account_id)?.balances ?? null
+    await ensureAccount(ports, account, balances === null ? 'none' : balances.length === 0 ? 'empty' : 'funded')
+  }
 }
 
 async function ensureAsset(ports: SandboxPorts): Promise<void> {

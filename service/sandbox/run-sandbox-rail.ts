@@ -2,7 +2,8 @@ import { waitFor } from '../../operations/live/wait-for.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { formatMicros } from '../../primitives/instants.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
-import type { OpenTransferRead } from '../../trading/store/operator/operator-reads.ts'
+import type { Transfer } from '../../protocol/resources/transfer.ts'
+import { seenTransfer } from '../../trading/engine/transfer-commands.ts'
 import { type Actor, performSignedAct } from '../trading/operator-act.ts'
 import type { SandboxPorts } from './open-sandbox.ts'
 import { SANDBOX_OPERATOR } from './sandbox-operators.ts'
@@ -29,19 +30,29 @@ export async function runSandboxRail(
 }
 
 async function concludeDue(ports: RailPorts, signal: AbortSignal): Promise<void> {
-  for (const transfer of await ports.reads.listOpenTransfers(formatMicros(wallClock() - TAKES_MICROS))) {
+  const until = formatMicros(wallClock() - TAKES_MICROS)
+  const due = { until, transfer_id: null, account_id: null, is_open: true, limit: 100 }
+  for (const transfer of await ports.reads.listTransfers(due)) {
     if (signal.aborted) return
     await conclude(ports, transfer)
   }
 }
 
-async function conclude(ports: RailPorts, { transfer_id, destination }: OpenTransferRead): Promise<void> {
+async function conclude(ports: RailPorts, asked: Transfer): Promise<void> {
+  const { transfer_id, destination } = asked
   const refused = destination?.startsWith(REFUSED) === true
   const failure = refused ? 'the sandbox refuses destinations that begin with fail' : null
   const end = { result: refused ? 'failed' : 'confirmed', failure } as const
+  const transfer = seenTransfer(asked)
   const external_reference = `sandbox/${transfer_id}`
   try {
-    await performSignedAct(ports, ACTOR, { kind: 'conclude_transfer', transfer_id, external_reference, ...end })
+    await performSignedAct(ports, ACTOR, {
+      kind: 'conclude_transfer',
+      transfer_id,
+      external_reference,
+      ...end,
+      transfer,
+    })
   } catch (error) {
     // It was canceled meanwhile.
     if (!isServiceError(error, 'VALIDATION_USAGE_INVALID')) throw error

@@ -15,6 +15,9 @@ export type PlannedAccount = {
   readonly deposit: string
 }
 
+/** The account of a contract: `owner_address` is the contract's, and `owner_private_key` that of the key it accepts. */
+export type PlannedSmartAccount = PlannedAccount & { readonly signer_address: string }
+
 /** Traders of a sandbox. The seed determines what makers and taker do. */
 export type SandboxPlan = {
   readonly seed: string
@@ -25,7 +28,8 @@ export type SandboxPlan = {
 }
 
 export const SANDBOX_ASSET = { asset_id: 'asset_usd', scale: 6 } as const
-const USER_DEPOSIT = '100000.000000'
+/** Initial balance of an account for users. */
+export const USER_DEPOSIT = '100000.000000'
 /** Enough for years of what they do. */
 const TRADER_DEPOSIT = '50000000.000000'
 const MAKERS = 2
@@ -48,7 +52,8 @@ function newPlan(): SandboxPlan {
   }
 }
 
-function newAccount(label: string, deposit: string): PlannedAccount {
+/** Creates an account with an owner, a key and a secret of its own. */
+export function newAccount(label: string, deposit: string): PlannedAccount {
   const { private_key, address } = newSignerKey()
   return {
     account_id: `acct_sandbox_${randomBytes(4).toString('hex')}`,

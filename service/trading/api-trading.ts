@@ -1,8 +1,10 @@
 import { type TradingPorts, tradingPorts } from '../../api/trading-ports.ts'
 import { createSignatureVerifier } from '../../trading/auth/signature-verifier.ts'
+import { SANDBOX } from '../../trading/engine/authorize-act.ts'
 import { connectEngine } from '../../trading/service/connect-engine.ts'
 import { createPool } from '../../trading/store/create-pool.ts'
 import type { Settings } from '../configuration.ts'
+import { readChainAddress } from '../sandbox/chain/chain-file.ts'
 import { openKeyEncryptionKey } from './key-encryption-key.ts'
 import { knownDatabase } from './open-database.ts'
 
@@ -18,11 +20,11 @@ const POOL_SIZE = 12
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: the key-encryption key cannot be read
  */
 export async function openApiTrading(settings: Settings): Promise<ApiTrading | null> {
-  const { environment, evm_rpc_url } = settings
+  const { environment } = settings
   const url = knownDatabase(settings)
   if (url === null) return null
   const sealing = await openKeyEncryptionKey(settings)
-  const verifier = await createSignatureVerifier({ environment, rpc_url: evm_rpc_url === '' ? null : evm_rpc_url })
+  const verifier = await createSignatureVerifier({ environment, rpc_url: chainOf(settings) })
   const pool = createPool({ url, size: POOL_SIZE, name: 'tidemark api', by_index: true })
   const engine = connectEngine({ pool })
   return {
@@ -33,4 +35,10 @@ export async function openApiTrading(settings: Settings): Promise<ApiTrading | n
       await pool.end()
     },
   }
+}
+
+/** Returns where smart accounts live: the configured chain, or in a sandbox the one that may run beside it. */
+function chainOf({ environment, evm_rpc_url, home }: Settings): string | null | (() => string | null) {
+  if (evm_rpc_url !== '') return evm_rpc_url
+  return environment === SANDBOX ? () => readChainAddress(home) : null
 }

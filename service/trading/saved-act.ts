@@ -47,8 +47,8 @@ export async function approveAct(
   return { act, answer: await performAct(ports.client, withSignature(act, key, keys)) }
 }
 
-/** Reads a saved act. */
-async function readAct(file: string): Promise<Act> {
+/** Reads a saved act. @throws {ServiceError} VALIDATION_USAGE_INVALID: the file holds none */
+export async function readAct(file: string): Promise<Act> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw notSaved(file, String(error.code), error)
   })

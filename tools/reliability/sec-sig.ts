@@ -1,4 +1,4 @@
-import { startAnvil } from '../../test/support/anvil.ts'
+import { startChain } from '../../service/sandbox/chain/start-chain.ts'
 import { checkSignatures } from '../../test/support/trading/check-signatures.ts'
 import { checkWalletSignatures } from '../../test/support/trading/check-wallet-signatures.ts'
 import { walletDeployer } from '../../test/support/trading/deploy-wallets.ts'
@@ -19,7 +19,7 @@ const { count, wallets, seed } = lane('sec:sig')
   .parse()
   .opts<{ count: number; wallets: number; seed: number }>()
 
-const starting = startAnvil()
+const starting = startChain()
 await endedWith(
   async () => (await starting).stop(),
   async () => {

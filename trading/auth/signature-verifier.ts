@@ -35,8 +35,10 @@ export type VerifierOptions = {
   readonly recovery?: RecoveryKind
   /** Threads of native recovery; one recovers about 17,000 signatures a second. */
   readonly threads?: number
-  /** JSON-RPC address of a node of the smart accounts' chain; null: smart accounts are not supported. */
-  readonly rpc_url?: string | null
+  /**
+   * JSON-RPC address of a node of the smart accounts' chain, or where to find it now; null: smart accounts are not supported, or not now.
+   */
+  readonly rpc_url?: string | null | (() => string | null)
 }
 
 /** Creates the verifier. @throws the error of loading the native binding, where `recovery` is `native` */
@@ -45,15 +47,23 @@ export async function createSignatureVerifier(options: VerifierOptions): Promise
   return verifierOver({
     environment,
     recovery: await createRecovery(recovery, threads),
-    chain: rpc_url === null ? null : createChain(rpc_url),
+    chain: typeof rpc_url === 'function' ? () => chainAt(rpc_url()) : constantly(chainAt(rpc_url)),
   })
+}
+
+function chainAt(rpc_url: string | null): Chain | null {
+  return rpc_url === null ? null : createChain(rpc_url)
+}
+
+function constantly<T>(value: T): () => T {
+  return () => value
 }
 
 /** Creates the verifier over given ports. */
 async function verifierOver(ports: {
   readonly environment: string
   readonly recovery: Recovery
-  readonly chain: Chain | null
+  readonly chain: () => Chain | null
 }): Promise<SignatureVerifier> {
   const { environment, recovery } = ports
   const keccak = await createKeccak256()

@@ -14,7 +14,7 @@ import { verifyContract } from './verify-contract.ts'
  */
 export async function verifyTyped<M extends TypedMessage>(
   subject: TypedSubject<M>,
-  ports: { readonly recovery: Recovery; readonly chain: Chain | null },
+  ports: { readonly recovery: Recovery; readonly chain: () => Chain | null },
 ): Promise<SignatureOutcome> {
   const { hasher, message, signer, parts } = subject
   const digest_bytes = hasher.digest(message)
@@ -25,7 +25,7 @@ export async function verifyTyped<M extends TypedMessage>(
   const found =
     parts.signature_type === 'eoa'
       ? await verifyEoa(subject, ports.recovery, digest_bytes, facts)
-      : await verifyContract(subject, ports.chain, digest, facts)
+      : await verifyContract(subject, ports.chain(), digest, facts)
   return { digest, signer, ...found }
 }
 

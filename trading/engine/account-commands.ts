@@ -143,6 +143,8 @@ function openAccount(
     open_orders: { count: 0, cancel_after_at: null },
     open_orders_by_market: new Map(),
     working_by_client_id: new Map(),
+    quote_sets: new Map(),
+    protections: new Map(),
   }
   execution.state.accounts.set(account.account_id, account)
   execution.changes.accounts.add(account)

@@ -23,7 +23,7 @@ export type Replaced = { readonly old: Order; readonly replacement: Order }
 
 /**
  * Replaces a working order, or refuses and changes nothing. The old order's reservation counts for the new one, which joins the
- * end of its queue.
+ * end of its queue and the ladder of the old one.
  */
 export function amendOrder(execution: Execution, command: AmendOrder): Replaced | Rejection {
   const { order_id, expected_order_version, intent } = command
@@ -32,7 +32,8 @@ export function amendOrder(execution: Execution, command: AmendOrder): Replaced 
   const mismatch = checkSame(old, intent)
   if (mismatch !== null) return mismatch
   const held_back = holdBack(execution, old)
-  const admitted = admitReplacement(execution, command, held_back.released)
+  const origin = { ...command.origin, quote_set_id: old.origin.quote_set_id ?? null }
+  const admitted = admitReplacement(execution, { ...command, origin }, held_back.released)
   if (isRejection(admitted)) {
     giveBack(execution, held_back)
     return admitted

@@ -11,8 +11,10 @@ import type { EngineState } from './state.ts'
 import type { Answer, Submission } from './submission.ts'
 import { submitCancel, submitCancelAfter, submitCancelAll, submitCancelBatch } from './submit-cancels.ts'
 import { submitCreateKey, submitRevokeKey, submitRotateKey } from './submit-keys.ts'
+import { submitMassQuote } from './submit-mass-quote.ts'
 import { submitOperate } from './submit-operator.ts'
 import { submitAmend, submitAmendBatch, submitBatch, submitPlace } from './submit-orders.ts'
+import { removeProtection, resetProtection, setProtection } from './submit-protections.ts'
 import { cancelTransfer, requestTransfer } from './transfers.ts'
 
 /**
@@ -77,6 +79,8 @@ function answerWrite(
       return submitPlace(execution, facts, submission)
     case 'place_batch':
       return submitBatch(execution, facts, submission)
+    case 'mass_quote':
+      return submitMassQuote(execution, facts, submission)
     case 'amend':
       return submitAmend(execution, facts, submission)
     case 'amend_batch':
@@ -93,6 +97,12 @@ function answerWrite(
       return requestTransfer(execution, facts, submission)
     case 'cancel_transfer':
       return cancelTransfer(execution, facts, submission)
+    case 'set_protection':
+      return setProtection(execution, submission)
+    case 'reset_protection':
+      return resetProtection(execution, submission)
+    case 'remove_protection':
+      return removeProtection(execution, submission)
     case 'revoke_key':
       return submitRevokeKey(execution, facts, submission)
   }

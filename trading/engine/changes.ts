@@ -2,6 +2,7 @@ import type { Balance } from '../ledger/balance.ts'
 import type { FeeSchedule } from '../ledger/fees.ts'
 import { LedgerLines } from '../ledger/ledger-lines.ts'
 import type { Order, Position } from '../order/order.ts'
+import type { Protection } from '../order/protection.ts'
 import type {
   ActRow,
   AdjustmentRow,
@@ -61,6 +62,8 @@ export type Changes = {
   readonly operator_keys: Map<string, OperatorKeyRow>
   readonly adjustments: AdjustmentRow[]
   readonly transfers: Map<string, TransferRow>
+  /** Protections that counted a fill or changed, by account and market: the last one of each. */
+  readonly protections: Map<string, Protection>
   readonly key_audits: KeyAuditRow[]
   readonly authorizations: AuthorizationRow[]
   readonly request_nonces: RequestNonceRow[]
@@ -100,6 +103,7 @@ export function noChanges(): Changes {
     operator_keys: new Map(),
     adjustments: [],
     transfers: new Map(),
+    protections: new Map(),
     key_audits: [],
     authorizations: [],
     request_nonces: [],

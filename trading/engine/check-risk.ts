@@ -1,4 +1,4 @@
-import type { Micros } from '../../primitives/instants.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { timesIsSafe } from '../../primitives/safe-integers.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
 import { coverOf } from '../ledger/cover.ts'
@@ -10,6 +10,7 @@ import { type AccountPolicy, openOrderLimits } from '../order/account-policy.ts'
 import type { Order, Position } from '../order/order.ts'
 import { orderErrors, type Rejection } from '../order/order-errors.ts'
 import type { OrderIntent } from '../order/order-intent.ts'
+import { isFrozen } from '../order/protection.ts'
 import { floorAtScale } from '../order/written-decimal.ts'
 import type { Measured } from './check-terms.ts'
 import { MARK_SCALE, type Outcome } from './state.ts'
@@ -32,12 +33,12 @@ export type RiskInput = {
 }
 
 /**
- * Checks stage 7 without collateral, which is checked by reserving it: signed caps, price band, reduce_only, shorting, position
+ * Checks stage 7 without collateral, which is checked by reserving it: a freeze, signed caps, price band, reduce_only, shorting, position
  * limit, number of open orders.
  * @returns the quantity that may execute, less than the signed one where reduce_only cuts it; or the first failing rule
  */
 export function checkRisk(input: RiskInput): number | Rejection {
-  const capped = checkCaps(input) ?? checkBand(input)
+  const capped = checkFrozen(input) ?? checkCaps(input) ?? checkBand(input)
   if (capped !== null) return capped
   if (input.position.terms.complementary) return checkLadder(input)
   const quantity = input.intent.reduce_only ? cutToReduce(input) : input.measured.quantity
@@ -77,6 +78,11 @@ function checkLadderLimit({ book_terms: { side }, position, policy }: RiskInput,
 function refuseAbove(position_limit: string, { terms }: Position, reached: number): Rejection | null {
   if (reached <= floorAtScale(position_limit, terms.quantity_scale)) return null
   return orderErrors.above_position_limit(fromScaled(BigInt(reached), terms.quantity_scale), position_limit)
+}
+
+function checkFrozen({ position: { protection, market_id }, now }: RiskInput): Rejection | null {
+  if (protection === null || !isFrozen(protection, now)) return null
+  return orderErrors.frozen(market_id, formatMicros(protection.frozen_until!))
 }
 
 function checkCaps({ intent, measured: { limit_price, quantity }, outcome }: RiskInput): Rejection | null {

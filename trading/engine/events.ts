@@ -1,6 +1,13 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { Finality, MarketStatus, TradeCorrection } from '../../vocabulary/market.ts'
-import type { LiquidityRole, OrderStatus, SelfTradeMode, Side, TerminalReason } from '../../vocabulary/order.ts'
+import type {
+  LiquidityRole,
+  OrderStatus,
+  ProtectionAction,
+  SelfTradeMode,
+  Side,
+  TerminalReason,
+} from '../../vocabulary/order.ts'
 import type { AdjustmentType, SettlementState } from '../../vocabulary/settlement.ts'
 import type { TransferDirection, TransferState } from '../../vocabulary/transfer.ts'
 import type { FillSegment } from '../ledger/fill-segments.ts'
@@ -230,6 +237,21 @@ type TransferEvent = Stamp & {
   readonly projection_version: number
 }
 
+/** A protection that was set, triggered, reset or removed. */
+export type ProtectionEvent = Stamp & {
+  readonly kind: 'protection'
+  readonly account_id: string
+  readonly market_id: string
+  readonly action: ProtectionAction
+  readonly fill_count_max: number
+  readonly quantity_max: number | null
+  readonly window_ms: number
+  readonly frozen_ms: number
+  readonly frozen_until: Micros | null
+  readonly triggered_at: Micros | null
+  readonly trigger_count: number
+}
+
 export type EngineEvent =
   | OrderEvent
   | FillEvent
@@ -246,3 +268,4 @@ export type EngineEvent =
   | ResolutionEvent
   | AdjustmentEvent
   | TransferEvent
+  | ProtectionEvent

@@ -2,6 +2,7 @@ import { isEnding } from '../ledger/cover.ts'
 import { ladderPrice } from '../market/ladder.ts'
 import type { Ending, Matches, Permit, Trial } from '../matching/taker.ts'
 import type { Order } from '../order/order.ts'
+import { ANY_QUANTITY, allowanceOf } from '../order/protection.ts'
 import { endReduced, trimReduceOnly } from './enforce-reduce-only.ts'
 import { executeFill } from './execute-fill.ts'
 import { executeLadderFill } from './execute-ladder-fill.ts'
@@ -9,6 +10,7 @@ import type { Execution } from './execution.ts'
 import { followMarket } from './follow-market.ts'
 import { permitMatch, TriedMatches } from './permit-match.ts'
 import { endByEngine } from './planned-ends.ts'
+import { countFill } from './protect-maker.ts'
 import type { Outcome } from './state.ts'
 import { dismiss, endOrder, leaveBook, moveOrder, rest } from './working-orders.ts'
 
@@ -67,6 +69,11 @@ class BookedMatches implements Matches {
     return permitMatch(this.#taker, this.#outcome.resting[slot]!, quantity)
   }
 
+  allowance(slot: number): number {
+    const { protection } = this.#outcome.resting[slot]!.position
+    return protection === null ? ANY_QUANTITY : allowanceOf(protection, this.#execution.now).quantity
+  }
+
   tries(): Trial {
     return new TriedMatches(this.#execution, this.#outcome, this.#taker, 0)
   }
@@ -91,6 +98,7 @@ class BookedMatches implements Matches {
       leaveBook(maker)
       finishFilled(this.#execution, maker)
     }
+    countFill(this.#execution, maker, quantity)
     if (!maker.terms.complementary) return
     for (const { position } of [maker, this.#taker]) trimReduceOnly(this.#execution, this.#outcome, position)
   }

@@ -78,8 +78,9 @@ function addNeeds(needs: Needs, submission: Submission): void {
   }
   addIdentity(needs, submission.identity)
   if (submission.kind === 'place') addOrder(needs, submission.order)
-  else if (submission.kind === 'place_batch') for (const order of submission.orders) addOrder(needs, order)
-  else if (submission.kind === 'cancel') addNamed(needs, submission.identity, submission)
+  else if (submission.kind === 'place_batch' || submission.kind === 'mass_quote') {
+    for (const order of submission.orders) addOrder(needs, order)
+  } else if (submission.kind === 'cancel') addNamed(needs, submission.identity, submission)
   else if (submission.kind === 'cancel_batch') {
     for (const target of submission.targets) addNamed(needs, submission.identity, target)
   } else if (submission.kind === 'amend') addAmend(needs, submission)

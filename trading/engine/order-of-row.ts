@@ -134,6 +134,7 @@ function writtenOf(row: OrderRow) {
       signature: row,
       labels: row.labels,
       received_at: row.received_at,
+      quote_set_id: row.quote_set_id,
     },
     policy: { policy_id, policy_version },
     transitions: { ...(row.transitions as Transitions) },

@@ -4,6 +4,7 @@ import { isEnding } from '../ledger/cover.ts'
 import { SaleTrial } from '../ledger/sale-trial.ts'
 import type { Permit, Trial } from '../matching/taker.ts'
 import type { Order, Position } from '../order/order.ts'
+import { type Allowance, ANY_QUANTITY, allowanceOf, isSpent, lessFill, type Protection } from '../order/protection.ts'
 import type { Execution } from './execution.ts'
 import type { Outcome } from './state.ts'
 
@@ -28,6 +29,7 @@ export class TriedMatches implements Trial {
   readonly #unbooked: number
   /** null: no sale of this account can fail. */
   readonly #trials = new Map<Position, SaleTrial | null>()
+  readonly #allowances = new Map<Protection, Allowance>()
 
   constructor({ now }: Pick<Execution, 'now'>, outcome: Outcome, taker: Order, unbooked: number) {
     this.#now = now
@@ -48,10 +50,25 @@ export class TriedMatches implements Trial {
     const maker = this.#outcome.resting[slot]!
     const seller = this.#taker.side === 'SELL' ? this.#taker : maker
     const trial = this.#trialOf(seller.position)
-    if (trial === null) return 'books'
-    const permit = permitSale(trial, seller, maker, quantity)
-    if (permit === 'maker_ends') trial.end(maker)
+    const permit = trial === null ? 'books' : permitSale(trial, seller, maker, quantity)
+    if (permit === 'maker_ends') trial!.end(maker)
+    if (permit === 'books') this.#count(maker, quantity)
     return permit
+  }
+
+  allowance(slot: number): number {
+    const { protection } = this.#outcome.resting[slot]!.position
+    if (protection === null) return ANY_QUANTITY
+    const allowance = this.#allowanceOf(protection)
+    return isSpent(allowance) ? 0 : allowance.quantity
+  }
+
+  #count({ position: { protection } }: Order, quantity: number): void {
+    if (protection !== null) this.#allowances.set(protection, lessFill(this.#allowanceOf(protection), quantity))
+  }
+
+  #allowanceOf(protection: Protection): Allowance {
+    return this.#allowances.get(protection) ?? allowanceOf(protection, this.#now)
   }
 
   prevented(slot: number): void {

@@ -22,6 +22,8 @@ import type {
 import { isLagging } from './follow-market.ts'
 import { resumeMassCancel } from './mass-cancel.ts'
 import { orderOfRow } from './order-of-row.ts'
+import { protect } from './protect-maker.ts'
+import { joinQuoteSet } from './quote-sets.ts'
 import {
   type Account,
   accountOf,
@@ -62,6 +64,9 @@ export function rebuildState(rows: StateRows): Rebuild {
   addAccounts(state, rows)
   const schedules = schedulesOf(rows)
   addMarkets(state, rows, schedules)
+  for (const row of rows.market_maker_protection) {
+    protect(accountOf(state, row.account_id), state.markets.get(row.market_id)!, { ...row })
+  }
   for (const row of rows.position) addPosition(state, row)
   return {
     addOrder: (row) => addOrder(state, schedules, row),
@@ -85,6 +90,8 @@ function addAccounts(state: EngineState, { account, balance, api_key, signer_aut
       open_orders: { count: 0, cancel_after_at },
       open_orders_by_market: new Map(),
       working_by_client_id: new Map(),
+      quote_sets: new Map(),
+      protections: new Map(),
     }
     state.accounts.set(row.account_id, made)
     if (cancel_after_at !== null) state.switches.add(cancel_after_at, state.accounts.size, made)
@@ -185,6 +192,7 @@ function addOrder(state: EngineState, schedules: Schedules, row: OrderRow): void
   if (order.reduce_only) side.reduce_only_remaining += order.remaining_quantity
   state.orders.set(order.order_id, order)
   accountOf(state, row.account_id).working_by_client_id.set(row.client_order_id, order)
+  joinQuoteSet(accountOf(state, row.account_id), order, row.quote_set_id)
   outcome.market.orders.add(order)
   keepResting(outcome, order, outcome.book.restore(order))
   if (order.expires_at !== null) state.expiries.add(order.expires_at, order.accepted_sequence, order)

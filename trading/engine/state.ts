@@ -11,6 +11,7 @@ import type { ListedTerms, MarketTerms } from '../market/market-terms.ts'
 import { MatchingBook } from '../matching/matching-book.ts'
 import type { AccountPolicy } from '../order/account-policy.ts'
 import type { AccountOrders, Counter, Order, Position } from '../order/order.ts'
+import type { Protection } from '../order/protection.ts'
 import { DueQueue } from './due-queue.ts'
 import type { NewKey } from './submission.ts'
 
@@ -44,6 +45,10 @@ export type Account = {
   readonly open_orders_by_market: Map<string, Counter>
   /** Orders in the book, by client_order_id. */
   readonly working_by_client_id: Map<string, Order>
+  /** Orders in the book that mass quotes placed, by `quoteSetKey`, oldest first; sets without orders are left out. */
+  readonly quote_sets: Map<string, Set<Order>>
+  /** Protections in force, by market_id. */
+  readonly protections: Map<string, Protection>
 }
 
 export type ApiKey = Omit<NewKey, 'material'> & {
@@ -202,6 +207,7 @@ function openPosition(account: Account, { outcome_id, is_mirrored, market, posit
   const open_orders = { account: account.open_orders, market: openOrdersIn(account, market.market_id) }
   const ids = { market_id: market.market_id, outcome_id, is_mirrored, holder: positions.length }
   const made = emptyPosition(money, ids, market.terms, open_orders)
+  made.protection = account.protections.get(market.market_id) ?? null
   account.positions.set(outcome_id, made)
   positions.push(made)
   return made

@@ -9,6 +9,7 @@ import type { AdjustmentType } from '../../vocabulary/settlement.ts'
 import type { ActSignature } from '../auth/operator-act-text.ts'
 import type { CancelFilter } from '../order/cancel-filter.ts'
 import type { OrderIntent, OrderSignature } from '../order/order-intent.ts'
+import type { Protection } from '../order/protection.ts'
 import type {
   AddAccount,
   AddAsset,
@@ -83,6 +84,11 @@ export type NewKey = {
 type Signed<K extends string, B> = { readonly kind: K; readonly identity: WriteIdentity } & B
 export type Place = Signed<'place', { readonly order: SignedOrder }>
 export type PlaceBatch = Signed<'place_batch', { readonly orders: readonly SignedOrder[] }>
+/** A market's new ladder of one set, in place of the set's former one. */
+export type MassQuote = Signed<
+  'mass_quote',
+  { readonly market_id: string; readonly quote_set_id: string; readonly orders: readonly SignedOrder[] }
+>
 /** An order as a request names it: by its id, or by the account's own. */
 export type OrderName =
   | { readonly order_id: string; readonly client_order_id?: never }
@@ -141,6 +147,15 @@ export type RevokeKey = Signed<
 
 export type RequestTransfer = Signed<'request_transfer', TransferTerms>
 export type CancelTransfer = Signed<'cancel_transfer', { readonly transfer_id: string; readonly reason: string | null }>
+
+export type SetProtection = Signed<
+  'set_protection',
+  Pick<Protection, 'market_id' | 'fill_count_max' | 'window_ms' | 'frozen_ms'> & {
+    readonly quantity_max: DecimalString | null
+  }
+>
+export type ResetProtection = Signed<'reset_protection', { readonly market_id: string }>
+export type RemoveProtection = Signed<'remove_protection', { readonly market_id: string }>
 
 /** Runs stages 1 to 8 of an order without placing it: no nonce, key or id is used up. */
 export type Preview = {
@@ -244,6 +259,7 @@ type Stamp = { readonly kind: 'stamp'; readonly at: Micros }
 export type Submission =
   | Place
   | PlaceBatch
+  | MassQuote
   | Cancel
   | CancelBatch
   | Amend
@@ -255,6 +271,9 @@ export type Submission =
   | RevokeKey
   | RequestTransfer
   | CancelTransfer
+  | SetProtection
+  | ResetProtection
+  | RemoveProtection
   | Preview
   | AskQueuePosition
   | Operate

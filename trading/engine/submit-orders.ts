@@ -92,10 +92,17 @@ function amendSigned(execution: Execution, facts: Facts, identity: WriteIdentity
   return { old, replacement: shownOrder(execution.state, result.replacement), error: null }
 }
 
-function placeSigned(execution: Execution, facts: Facts, identity: WriteIdentity, order: SignedOrder): Placed {
+/** Runs stages 4 to 9 of one order of a request. @param quote_set_id the set that it belongs to; null: none */
+export function placeSigned(
+  execution: Execution,
+  facts: Facts,
+  identity: WriteIdentity,
+  order: SignedOrder,
+  quote_set_id: string | null = null,
+): Placed {
   const unsigned = passSignature(execution, facts, identity, order)
   if (unsigned !== null) return { order: null, error: unsigned }
-  const placed = placeOrder(execution, requestOf(identity, order))
+  const placed = placeOrder(execution, requestOf(identity, order, quote_set_id))
   if ('row' in placed) return { order: shownOrder(execution.state, placed.row), error: placed.rejection }
   facts.client_order_ids.add(`${identity.account_id} ${order.intent.client_order_id}`)
   return { order: shownOrder(execution.state, placed), error: null }
@@ -115,10 +122,11 @@ function passSignature(
 function requestOf(
   { command_id, request_id, received_at }: WriteIdentity,
   { intent, signature, labels, is_published_market = false }: SignedOrder,
+  quote_set_id: string | null = null,
 ): IncomingOrder {
   return {
     intent,
-    origin: { command_id, request_id, signature, labels, received_at: received_at ?? null },
+    origin: { command_id, request_id, signature, labels, received_at: received_at ?? null, quote_set_id },
     is_published_market,
   }
 }

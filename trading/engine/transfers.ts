@@ -1,4 +1,5 @@
 import { MICROS_PER_DAY } from '../../primitives/instants.ts'
+import { fromScaled } from '../../primitives/scaled.ts'
 import { TRANSFERS } from '../../protocol/limits.ts'
 import { OPEN_TRANSFER_STATES, type TransferDirection, type TransferState } from '../../vocabulary/transfer.ts'
 import { availableOf } from '../ledger/balance.ts'
@@ -11,7 +12,7 @@ import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
 import { accountOf, balanceOf, type EngineState, houseBalance } from './state.ts'
 import type { Answer, CancelTransfer, Refusal, RequestTransfer } from './submission.ts'
-import type { ConcludeTransfer } from './transfer-commands.ts'
+import type { ConcludeTransfer, SeenTransfer } from './transfer-commands.ts'
 
 type Asset = { readonly asset_id: string; readonly scale: number }
 
@@ -60,12 +61,13 @@ export function cancelTransfer(execution: Execution, facts: Facts, submission: C
 /**
  * Ends a transfer as the rail told it: a confirmed one moves money between the account and the outside world, of a failed withdrawal
  * the money is available again. The same end told again changes nothing.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: the transfer is not known, or ended in another way
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the transfer is not known, ended in another way, or is another than was signed
  */
 export function concludeTransfer(execution: Execution, facts: Facts, command: ConcludeTransfer): object {
   const { transfer_id, result, external_reference, failure } = command
   const row = facts.transfers.get(transfer_id) ?? refuse('transfer_id', transfer_id, 'a transfer that was requested')
   if (!isOpen(row)) refuse('transfer_id', transfer_id, `an open transfer: this one is ${row.state}`)
+  if (command.transfer !== undefined) requireSeen(execution.state, row, command.transfer)
   const { direction, asset_id, amount, account_id } = row
   if (direction === 'deposit' && result === 'confirmed') requireExact(execution.state, account_id, asset_id, amount)
   const reason = result === 'failed' ? failure : null
@@ -73,6 +75,16 @@ export function concludeTransfer(execution: Execution, facts: Facts, command: Co
   if (result === 'confirmed') settle(execution, ended)
   else if (direction === 'withdrawal') hold(execution, ended, -1)
   return { transfer_id, state: result }
+}
+
+/** Refuses an act whose operators saw other terms than the transfer has. */
+function requireSeen(state: EngineState, row: TransferRow, seen: SeenTransfer): void {
+  const { scale } = state.assets.get(row.asset_id)!
+  const { account_id, direction, asset_id, destination } = row
+  const terms = { account_id, direction, asset_id, amount: fromScaled(BigInt(row.amount), scale), destination }
+  for (const field of ['account_id', 'direction', 'asset_id', 'amount', 'destination'] as const) {
+    if (seen[field] !== terms[field]) refuse(`transfer.${field}`, String(seen[field]), `${terms[field]}, as requested`)
+  }
 }
 
 /** Returns the refusal of a transfer that the account does not have; another account's is not revealed. */

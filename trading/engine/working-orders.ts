@@ -6,7 +6,8 @@ import { NONE } from '../matching/price-bits.ts'
 import { feesOf, type Order } from '../order/order.ts'
 import { mayMove } from '../order/order-states.ts'
 import type { Execution } from './execution.ts'
-import { type Account, accountOf, type Outcome, outcomeOf } from './state.ts'
+import { joinQuoteSet, leaveQuoteSet } from './quote-sets.ts'
+import { accountOf, type Outcome, outcomeOf } from './state.ts'
 
 /** Moves an order along the table of transitions and publishes it. */
 export function moveOrder(
@@ -105,7 +106,9 @@ export function keepResting({ resting }: Outcome, order: Order, slot: number): v
 export function rest(execution: Execution, outcome: Outcome, order: Order): void {
   keepResting(outcome, order, outcome.book.rested)
   execution.state.orders.set(order.order_id, order)
-  workingOf(execution, order).set(order.intent.client_order_id, order)
+  const account = accountOf(execution.state, order.position.account_id)
+  account.working_by_client_id.set(order.intent.client_order_id, order)
+  joinQuoteSet(account, order, order.origin.quote_set_id ?? null)
   outcome.market.orders.add(order)
   if (order.expires_at !== null) execution.state.expiries.add(order.expires_at, order.accepted_sequence, order)
 }
@@ -145,14 +148,12 @@ export function dismiss(execution: Execution, order: Order): void {
   leave(order)
   execution.state.orders.delete(order.order_id)
   execution.state.expiries.remove(order)
-  const working = workingOf(execution, order)
+  const account = accountOf(execution.state, order.position.account_id)
+  const { working_by_client_id: working } = account
   if (working.get(order.intent.client_order_id) === order) working.delete(order.intent.client_order_id)
+  leaveQuoteSet(account, order)
   outcomeOf(execution.state, order.position).market.orders.delete(order)
   finishTask(execution, order)
-}
-
-function workingOf({ state }: Execution, { position }: Order): Account['working_by_client_id'] {
-  return accountOf(state, position.account_id).working_by_client_id
 }
 
 /** Stores the end of a mass cancel once all of its orders have ended. */

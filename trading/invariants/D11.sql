@@ -1,5 +1,5 @@
 -- D11  Every row is what events told, field by field: fills, trades, prevented matches, adjustments, and as they are now orders,
--- balances, positions, markets, accounts, keys, settlements, resolutions and transfers. The hash chain covers events.
+-- balances, positions, markets, accounts, keys, settlements, resolutions, transfers and protections. The hash chain covers events.
 --
 -- returns  subject, found, expected: one row per violation; none if it holds
 -- rule     the row must exist and have the fields of its last event; D7 finds rows without an event
@@ -17,9 +17,10 @@ WITH last_of AS (
              WHEN 'settlement' THEN body ->> 'settlement_id'
              WHEN 'resolution' THEN body ->> 'resolution_id'
              WHEN 'transfer' THEN body ->> 'transfer_id'
+             WHEN 'protection' THEN account_id || ' ' || (body ->> 'market_id')
            END AS id
     FROM trading.engine_event
-    WHERE kind IN ('order', 'balance', 'position', 'market', 'account', 'key', 'settlement', 'resolution', 'transfer')
+    WHERE kind IN ('order', 'balance', 'position', 'market', 'account', 'key', 'settlement', 'resolution', 'transfer', 'protection')
   ) AS changing
   GROUP BY kind, id
 ), told AS (
@@ -39,6 +40,8 @@ WITH last_of AS (
            WHEN 'account' THEN body::jsonb - 'policy_id' - 'policy_version' - 'cancel_after_at'
              || jsonb_build_object('policy', jsonb_build_object('policy_id', body -> 'policy_id', 'policy_version', body -> 'policy_version'))
            WHEN 'key' THEN body::jsonb - 'action' || jsonb_build_object('is_revoked', body ->> 'action' = 'revoked')
+           WHEN 'protection' THEN body::jsonb - 'action' - 'frozen_until' - 'triggered_at'
+             || jsonb_build_object('is_active', body ->> 'action' <> 'removed')
            WHEN 'settlement' THEN body::jsonb - 'attempt_number' - 'failure_code'
            ELSE body::jsonb
          END
@@ -69,6 +72,8 @@ WITH last_of AS (
   SELECT 'resolution', resolution_id, to_jsonb(resolution) FROM trading.resolution
   UNION ALL
   SELECT 'transfer', transfer_id, to_jsonb(transfer) FROM trading.transfer
+  UNION ALL
+  SELECT 'protection', concat_ws(' ', account_id, market_id), to_jsonb(market_maker_protection) FROM trading.market_maker_protection
 )
 SELECT told.kind || ' ' || told.id AS subject, coalesce(stored.fields::text, 'no row') AS found, told.fields::text AS expected
 FROM told LEFT JOIN stored USING (kind, id)

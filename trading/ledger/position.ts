@@ -23,6 +23,7 @@ export function emptyPosition(
     complement: null,
     terms,
     money,
+    protection: null,
     open_orders,
     net_quantity: 0,
     settled_quantity: 0,

@@ -32,7 +32,12 @@ export function executableIn(
         continue
       }
       if (slots.holder[slot]! !== taker.position.holder) {
-        const part = Math.min(limits?.leftOf(slot) ?? slots.remaining[slot]!, wanted - quantity)
+        const allowed = trial.allowance(slot)
+        if (allowed === 0) {
+          limits?.leave(slot)
+          continue
+        }
+        const part = Math.min(limits?.leftOf(slot) ?? slots.remaining[slot]!, wanted - quantity, allowed)
         const permit = trial.permits(slot, part)
         if (permit === 'taker_ends') return { quantity, value }
         if (permit === 'maker_ends') {

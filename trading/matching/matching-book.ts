@@ -157,15 +157,16 @@ export class MatchingBook {
       const place = against.best
       if (place === NONE || !against.reaches(place, bound)) break
       const slot = against.first[place]!
-      const quantity = Math.min(left, slots.remaining[slot]!)
+      const most = Math.min(left, slots.remaining[slot]!)
       if (matches.isEnding(slot)) {
         this.#end(against, slot, matches)
         continue
       }
       if (slots.holder[slot]! === holder) {
-        if (this.#prevent(taker, slot, quantity, matches)) return PREVENTED
+        if (this.#prevent(taker, slot, most, matches)) return PREVENTED
         continue
       }
+      const quantity = Math.min(most, matches.allowance(slot))
       const permit = matches.permits(slot, quantity)
       if (permit === 'taker_ends') return UNBOOKABLE
       if (permit === 'books') {

@@ -37,13 +37,15 @@ export type Permit = 'books' | 'maker_ends' | 'taker_ends'
 export type Matches = {
   /** Whether the taker and a resting order may trade `quantity`; changes nothing. */
   permits(slot: number, quantity: number): Permit
+  /** Returns the most quantity that a resting order may trade now, above 0. */
+  allowance(slot: number): number
   /** Whether a resting order must end before it meets anything. */
   isEnding(slot: number): boolean
   /** A resting order is removed without a match: it was ending, or its account cannot pay for its next match. */
   ended(slot: number): void
   /**
    * The taker and a resting order trade `quantity` at the resting order's price. `left`: the resting order's remainder; 0: it is
-   * removed.
+   * removed. The call may remove any resting orders.
    */
   filled(slot: number, quantity: number, left: number): void
   /** The taker would have traded `quantity` with its holder's own order; `maker_ends`: that order is removed. */
@@ -56,6 +58,8 @@ export type Matches = {
 export type Trial = {
   /** Whether a resting order must end before it meets anything; one that must counts as ended. */
   isEnding(slot: number): boolean
+  /** Returns the most quantity that a resting order may trade now; 0: a match before this one would have ended it. */
+  allowance(slot: number): number
   /** Permits a match, and counts it as made if it books. */
   permits(slot: number, quantity: number): Permit
   /** The taker's holder's own order would end. */

@@ -2,10 +2,11 @@ import type { REJECTIONS } from '../../protocol/endpoints/trading-shared.ts'
 import type { MarketStatus } from '../../vocabulary/market.ts'
 
 /**
- * Codes with which stages 5 to 8 refuse an order, or a command on one: those of placing, and those of replacing and canceling.
+ * Codes with which stages 5 to 8 refuse an order, or a command on one: those of placing, quoting, replacing and canceling.
  */
 type RejectionCode =
   | (typeof REJECTIONS)[number]
+  | 'ORDER_MASS_QUOTE_CROSSED'
   | 'ORDER_FOK_NOT_FILLABLE'
   | 'ORDER_FAK_NOT_FILLABLE'
   | 'ORDER_AMEND_NOT_ALLOWED'
@@ -53,6 +54,11 @@ export const orderErrors = {
       'RISK_MAX_NOTIONAL_EXCEEDED',
       `quantity is ${quantity}, which exceeds 2^53 - 1 units of the market; name a smaller quantity`,
     ),
+  frozen: (market_id: string, until: string) =>
+    rejection(
+      'RISK_MARKET_MAKER_PROTECTION',
+      `the protection of market ${market_id} was triggered; allowed: orders after ${until}, or after its reset`,
+    ),
   above_maximum_notional: (notional: string, maximum: string) =>
     rejection(
       'RISK_MAX_NOTIONAL_EXCEEDED',
@@ -84,6 +90,11 @@ export const orderErrors = {
   insufficient_collateral: (needed: string, asset_id: string, available: string) =>
     rejection('BALANCE_INSUFFICIENT_COLLATERAL', `the order needs ${needed} of ${asset_id}; available: ${available}`),
   would_take: () => rejection('ORDER_POST_ONLY_WOULD_TAKE', 'post_only order would execute at once; nothing of it did'),
+  quotes_cross: (first: string, second: string) =>
+    rejection(
+      'ORDER_MASS_QUOTE_CROSSED',
+      `${first} and ${second} would trade with each other; allowed: a ladder without such a pair`,
+    ),
   replacement_not_fillable: (time_in_force: 'FOK' | 'FAK') =>
     time_in_force === 'FOK'
       ? rejection('ORDER_FOK_NOT_FILLABLE', 'the replacement cannot fill at once; the order is as it was')

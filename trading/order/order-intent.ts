@@ -46,6 +46,8 @@ export type OrderOrigin = {
   readonly labels: Readonly<Record<string, string>> | null
   /** null or missing: with its batch. */
   readonly received_at?: Micros | null
+  /** Label of the ladder that it belongs to; null or missing: it was not placed by a mass quote. */
+  readonly quote_set_id?: string | null
 }
 
 /** An order that has yet to pass stages 5 to 8. */

@@ -38,7 +38,10 @@ export const ORDER_TRANSITIONS: Readonly<Record<OrderStatus, Moves>> = {
   },
   open: RESTING,
   partially_filled: RESTING,
-  cancel_pending: { canceled: ['USER_CANCELED', 'CANCEL_ALL', 'CANCEL_AFTER', 'CANCEL_ON_PAUSE'], filled: true },
+  cancel_pending: {
+    canceled: ['USER_CANCELED', 'CANCEL_ALL', 'CANCEL_AFTER', 'CANCEL_ON_PAUSE', 'MARKET_MAKER_PROTECTION'],
+    filled: true,
+  },
   suspended: {
     open: true,
     partially_filled: true,

@@ -6,6 +6,7 @@ import type { MarketTerms } from '../market/market-terms.ts'
 import type { MassCancelRow } from '../projections/rows.ts'
 import type { AccountPolicy } from './account-policy.ts'
 import type { OrderIntent, OrderOrigin } from './order-intent.ts'
+import type { Protection } from './protection.ts'
 
 /** Instant at which each state was first reached. */
 export type Transitions = { [S in OrderStatus]?: Micros | undefined }
@@ -20,7 +21,10 @@ export type CancelOrigin = {
 
 /** End of an order that was decided and that a following batch carries out; the order executes no more. */
 export type PlannedEnd = {
-  readonly reason: Extract<TerminalReason, 'CANCEL_ALL' | 'CANCEL_AFTER' | 'CANCEL_ON_PAUSE' | 'MARKET_CLOSED'>
+  readonly reason: Extract<
+    TerminalReason,
+    'CANCEL_ALL' | 'CANCEL_AFTER' | 'CANCEL_ON_PAUSE' | 'MARKET_CLOSED' | 'MARKET_MAKER_PROTECTION'
+  >
   readonly origin: CancelOrigin | null
   /** The stored mass cancel, and the number of its orders that have not ended; null: all of it was in one batch. */
   readonly task: { readonly row: MassCancelRow; left: number } | null
@@ -123,6 +127,8 @@ export type Position = {
   readonly holder: number
   /** The account's money in the settlement asset. */
   readonly money: Balance
+  /** Protection of the account in the market; null: none. */
+  protection: Protection | null
   /** Working orders of the account, and of the account in the market. */
   readonly open_orders: { readonly account: AccountOrders; readonly market: Counter }
   /** Negative: short. */

@@ -9,6 +9,7 @@ import type { MarketTerms } from '../market/market-terms.ts'
 import type { Order } from '../order/order.ts'
 import { accountRow, balanceRow, feeScheduleRow, keyRow, marketRow, outcomeRows, positionRow } from './current-rows.ts'
 import { orderRow } from './order-row.ts'
+import { protectionRow } from './protection.ts'
 import type {
   ChangedRows,
   EventRow,
@@ -55,6 +56,7 @@ export function changedRows(state: EngineState, changes: Changes): ChangedRows {
     outcome_mark: [...changes.marked].map((outcome) => markRow(outcome, state.clock)),
     adjustment: changes.adjustments,
     transfer: [...changes.transfers.values()],
+    market_maker_protection: [...changes.protections.values()].map(protectionRow),
     api_key: [...changes.keys].map(keyRow),
     api_key_audit: changes.key_audits,
     signer_authorization: changes.authorizations,

@@ -40,7 +40,7 @@ export function orderIntent(body: OrderRequest, account_id: string, order_id: st
 
 /** Joins the parts of an order's row. */
 export function rowOf(
-  { intent, origin: { command_id, labels, signature, received_at = null } }: IncomingOrder,
+  { intent, origin: { command_id, labels, signature, received_at = null, quote_set_id = null } }: IncomingOrder,
   progress: OrderProgress,
 ): OrderRow {
   return {
@@ -64,6 +64,7 @@ export function rowOf(
     settlement_asset_id: intent.settlement_asset_id,
     labels,
     received_at,
+    quote_set_id,
     signer: signature.signer,
     order_nonce: signature.order_nonce,
     signature_type: signature.signature_type,
@@ -151,8 +152,7 @@ const AVERAGE_SCALE = 10
  */
 export function orderResource(row: OrderFixed, asset_scale: number | null, moves: OrderMoves): Order {
   const { quantity_scale } = row
-  const at = timesOf(moves.transitions)
-  const unmeasured = quantity_scale === null
+  const [at, unmeasured] = [timesOf(moves.transitions), quantity_scale === null]
   // A row is of a later time than a move of the order before its cancel.
   const is_canceled = moves.status === 'cancel_pending' || moves.status === 'canceled'
   return {
@@ -179,6 +179,7 @@ export function orderResource(row: OrderFixed, asset_scale: number | null, moves
     signature_version: row.signature_version,
     order_nonce: row.order_nonce,
     labels: row.labels,
+    quote_set_id: row.quote_set_id,
     status: moves.status as Order['status'],
     version: moves.version,
     terminal_reason: moves.terminal_reason as Order['terminal_reason'],

@@ -1,6 +1,7 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { FillSegment } from '../ledger/fill-segments.ts'
 import type { OrderIntent, OrderOrigin, OrderSignature } from '../order/order-intent.ts'
+import type { Protection } from '../order/protection.ts'
 import type { AuthorizationRow, KeyAuditRow, KeyRow, RequestNonceRow } from './key-rows.ts'
 import type {
   AttemptRow,
@@ -127,6 +128,8 @@ export type OrderRow = OrderIntent &
   OrderProgress & {
     /** null: an earlier version did not keep it. */
     readonly received_at: Micros | null
+    /** null: it was not placed by a mass quote. */
+    readonly quote_set_id: string | null
   }
 
 /** Columns of an order that the engine decides. */
@@ -182,6 +185,9 @@ export type MassCancelRow = {
   readonly at: Micros
   readonly is_done: boolean
 }
+
+/** A market maker's protection, as the engine keeps it. */
+export type ProtectionRow = Readonly<Protection>
 
 export type TradeRow = {
   readonly trade_id: string
@@ -350,6 +356,7 @@ export type ChangedRows = {
   readonly outcome_mark: readonly OutcomeMarkRow[]
   readonly adjustment: readonly AdjustmentRow[]
   readonly transfer: readonly TransferRow[]
+  readonly market_maker_protection: readonly ProtectionRow[]
   readonly api_key: readonly KeyRow[]
   readonly api_key_audit: readonly KeyAuditRow[]
   readonly signer_authorization: readonly AuthorizationRow[]
@@ -371,6 +378,7 @@ export type StateRows = Pick<
   | 'api_key'
   | 'signer_authorization'
   | 'mass_cancel'
+  | 'market_maker_protection'
 > & {
   /** Last batch; null: none yet. */
   readonly last_batch: BatchRow | null

@@ -17,9 +17,13 @@ const ORDER_OF: { readonly [T in Exclude<keyof StateRows, 'last_batch'>]: string
   api_key: 'created_at, key_id',
   signer_authorization: 'at, authorization_id',
   mass_cancel: 'at, cancel_id',
+  market_maker_protection: 'account_id, market_id',
 }
 /** Condition on the rows of a table that keeps finished ones too. */
-const CONDITIONS: Readonly<Record<string, string>> = { mass_cancel: ' WHERE NOT is_done' }
+const CONDITIONS: Readonly<Record<string, string>> = {
+  mass_cancel: ' WHERE NOT is_done',
+  market_maker_protection: ' WHERE is_active',
+}
 
 /** Columns that make up the engine's record of a resting order. */
 const OF_RESTING = [
@@ -47,6 +51,7 @@ const OF_RESTING = [
   'reserved_amount',
   'uncovered_quantity',
   'trimmed_quantity',
+  'quote_set_id',
   'replaced_by_order_id',
   'engine_sequence',
 ] as const

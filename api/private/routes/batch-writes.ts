@@ -1,14 +1,29 @@
-import type { AmendBatchRequest, CancelBatchRequest, CancelTarget } from '../../../protocol/requests/order-request.ts'
+import type {
+  AmendBatchRequest,
+  CancelBatchRequest,
+  CancelTarget,
+  MassQuoteRequest,
+} from '../../../protocol/requests/order-request.ts'
 import type { CancelTarget as NamedTarget } from '../../../trading/engine/submission.ts'
+import { refusedAccount, refusedReference } from '../account-refusal.ts'
 import type { PrivateAnswer, PrivateHandlers, PrivateRequest } from '../private-request.ts'
 import { signedOrder } from '../signed-order.ts'
 import { identityOf, submit } from '../submit.ts'
 
 /** Handlers that change several orders of a list. */
 export const BATCH_WRITE_ROUTES = {
+  mass_quote: massQuote,
   cancel_orders: cancelOrders,
   amend_orders: amendOrders,
 } as const satisfies Partial<PrivateHandlers>
+
+async function massQuote(request: PrivateRequest): Promise<PrivateAnswer> {
+  const { market_id, quote_set_id, orders: bodies } = request.body as MassQuoteRequest
+  const foreign = bodies.find(({ account_id }) => refusedAccount(request.caller, account_id) !== null)
+  if (foreign !== undefined) return refusedReference(refusedAccount(request.caller, foreign.account_id)!)
+  const orders = await Promise.all(bodies.map((body) => signedOrder(request, body)))
+  return submit(request, { kind: 'mass_quote', identity: identityOf(request), market_id, quote_set_id, orders })
+}
 
 async function cancelOrders(request: PrivateRequest): Promise<PrivateAnswer> {
   const { orders, client_cancel_id = null, reason = null } = request.body as CancelBatchRequest

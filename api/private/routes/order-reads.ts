@@ -25,6 +25,7 @@ async function listOrders(request: PrivateRequest): Promise<PrivateAnswer> {
     side: textOrNull(request, 'side'),
     client_order_id: textOrNull(request, 'client_order_id'),
     command_id: textOrNull(request, 'command_id'),
+    quote_set_id: textOrNull(request, 'quote_set_id'),
     created_after: instantOrNull(request, 'created_after'),
     created_before: instantOrNull(request, 'created_before'),
     updated_after: instantOrNull(request, 'updated_after'),

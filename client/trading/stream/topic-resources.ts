@@ -11,6 +11,7 @@ const ID_FIELDS: Readonly<Record<PrivateTopicName, readonly string[]>> = {
   'account.balance': ['balance_id'],
   'account.settlement': ['settlement_id'],
   'account.risk': ['account_id'],
+  'account.protection': ['market_id'],
 }
 
 /** Returns the id of a resource of a topic. */

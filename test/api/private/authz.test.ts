@@ -23,6 +23,7 @@ const RULES: Readonly<Record<PrivateOperationId, Rule>> = {
   list_api_key_audit: { scope: 'keys:read', foreign: 'not found' },
   place_order: { scope: 'orders:write', foreign: 'refused account' },
   place_orders: { scope: 'orders:write', foreign: 'refused account' },
+  mass_quote: { scope: 'orders:write', foreign: 'refused account' },
   preview_order: { scope: 'orders:write', foreign: 'refused account' },
   list_orders: { scope: 'orders:read', foreign: 'own' },
   get_order: { scope: 'orders:read', foreign: 'not found' },
@@ -52,6 +53,11 @@ const RULES: Readonly<Record<PrivateOperationId, Rule>> = {
   get_transfer: { scope: 'account:read', foreign: 'not found' },
   get_account_policy: { scope: 'account:read', foreign: 'own' },
   set_cancel_after: { scope: 'orders:write', foreign: 'own' },
+  set_market_maker_protection: { scope: 'orders:write', foreign: 'own' },
+  list_market_maker_protections: { scope: 'account:read', foreign: 'own' },
+  get_market_maker_protection: { scope: 'account:read', foreign: 'own' },
+  reset_market_maker_protection: { scope: 'orders:write', foreign: 'own' },
+  remove_market_maker_protection: { scope: 'orders:write', foreign: 'own' },
 }
 /** Scopes that are included in another one. */
 const INCLUDED_IN: Partial<Record<Scope, Scope>> = { 'keys:read': 'keys:write' }

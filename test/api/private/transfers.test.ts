@@ -37,6 +37,16 @@ const money = async () => {
   return [total, available, withdrawal_hold]
 }
 
+test.each(['\u0007', '\u009b31m', '\u202eNABI', '\u2028', '\u2066'])(
+  'a destination that would look like another one is refused: %j',
+  async (text) => {
+    const body = { account_id: 'acct_a', direction: 'withdrawal', asset_id: 'asset_usd', amount: '1' }
+    const asked = { ...body, destination: `IBAN 1${text}` }
+    const got = await served.call({ method: 'POST', url: TRANSFERS, body: asked, key: served.keys.acct_a })
+    assertRefused('request_transfer', got, 'VALIDATION_BODY_INVALID')
+  },
+)
+
 test('a withdrawal from its request to its end, a deposit, and what the statement says of both', async () => {
   const held = await request('withdrawal', '250.00')
   expect(held.status, held.text).toBe(201)

@@ -12,6 +12,8 @@ import { SettlementWorld } from '../../support/trading/settlement-world.ts'
 const fresh = withDatabase()
 let world: SettlementWorld
 let environment: Record<string, string>
+/** Settlement that was reversed and is not adjusted yet. */
+let reversed: string
 
 beforeAll(async () => {
   const database = await fresh()
@@ -95,20 +97,8 @@ test('a confirmation is reversed with a second person, and once', async () => {
   expect(await reverse('desk-lead')).toMatchObject({ exit_code: 2 })
   expect(await reverse('omar')).toMatchObject({ exit_code: 0, answer: { settlement_id: id, approved_by: 'omar' } })
   expect(await reverse('omar')).toMatchObject({ exit_code: 2 })
-  const { state, fill_id } = await done('settlement', 'show', id)
-  expect(state).toBe('reversed')
-  // What is pending again would hold the payout up.
-  await done(
-    'adjust',
-    fill_id as string,
-    '--type',
-    'bust',
-    '--code',
-    'RAIL_REVERSAL',
-    '--approved-by',
-    'omar',
-    ...BECAUSE,
-  )
+  expect(await done('settlement', 'show', id)).toMatchObject({ state: 'reversed' })
+  reversed = id
 })
 
 describe('how a market ends', () => {
@@ -153,7 +143,16 @@ describe('how a market ends', () => {
   })
 
   test('proposed again, waited for, paid, corrected and put away', async () => {
-    const { answer, stderr } = await resolve('--dispute-window', 'PT3S', '--wait')
+    const resolving = resolve('--dispute-window', 'PT3S', '--wait')
+    // What is pending again holds the payout up.
+    await expect
+      .poll(() => done('settlement', 'waiting'))
+      .toMatchObject([{ open_settlements: 1, holds_up: 'position' }])
+    const { fill_id } = await done('settlement', 'show', reversed)
+    const bust = ['--type', 'bust', '--code', 'RAIL_REVERSAL', '--approved-by', 'omar', ...BECAUSE]
+    await done('adjust', fill_id as string, ...bust)
+    const { answer, stderr } = await resolving
+    expect(await done('settlement', 'waiting')).toEqual([])
     expect(answer).toMatchObject({ finality: 'final', paid: true, revision: 2 })
     expect(stderr).toMatch(/… open to dispute\n(.*\n)*… ended/)
     expect(await done('market', 'list')).toMatchObject([{ status: 'resolved' }])

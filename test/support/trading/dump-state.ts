@@ -1,5 +1,6 @@
 import type { EngineState } from '../../../trading/engine/state.ts'
 import { workingOrders } from '../../../trading/ledger/position.ts'
+import type { Position } from '../../../trading/order/order.ts'
 import {
   accountRow,
   balanceRow,
@@ -9,6 +10,7 @@ import {
   positionRow,
 } from '../../../trading/projections/current-rows.ts'
 import { orderRow } from '../../../trading/projections/order-row.ts'
+import { protectionRow } from '../../../trading/projections/protection.ts'
 
 /**
  * All that decides what an engine does next, as plain rows that can be compared: every record, the queues of every price, and the
@@ -29,6 +31,16 @@ export function dumpState(state: EngineState) {
       ),
       ({ account_id, id }) => `${account_id} ${id}`,
     ),
+    quote_sets: sorted(
+      accounts.flatMap(({ account_id, quote_sets }) =>
+        [...quote_sets].map(([key, orders]) => ({ account_id, key, orders: [...orders].map((one) => one.order_id) })),
+      ),
+      ({ account_id, key }) => `${account_id} ${key}`,
+    ),
+    protections: sorted(
+      accounts.flatMap(({ protections }) => [...protections.values()].map(protectionRow)),
+      ({ account_id, market_id }) => `${account_id} ${market_id}`,
+    ),
     authorizations: sorted(
       accounts.flatMap(({ account_id, authorizations }) => authorizations.map((one) => ({ account_id, ...one }))),
       ({ account_id, api_key_id }) => `${account_id} ${api_key_id}`,
@@ -46,12 +58,18 @@ export function dumpState(state: EngineState) {
       ({ account_id, outcome_id }) => `${account_id} ${outcome_id}`,
     ).map((position) => ({
       ...positionRow(position),
+      covering: coveringOf(position),
       buys: [...workingOrders(position.buys)].map(({ order_id }) => order_id),
       sells: [...workingOrders(position.sells)].map(({ order_id }) => order_id),
     })),
     orders: sorted([...state.orders.values()].map(orderRow), ({ order_id }) => order_id),
     markets: markets.map((market) => ({ ...marketRow(market), outcomes: outcomeRows(market), books: booksOf(market) })),
   }
+}
+
+/** Without SELLs it decides nothing, and a SELL that was refused has changed it in memory alone. */
+function coveringOf({ terms, sells, covering }: Position): number {
+  return !terms.complementary && sells.oldest === null ? 0 : covering
 }
 
 /** Order ids by price, each in the order in which they would execute. */

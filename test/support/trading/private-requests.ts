@@ -25,6 +25,8 @@ export const NOBODY: Named = {
   key_id: 'key_absent0000000000',
 }
 
+const PROTECTION = `/v1/account/market-maker-protections/${MARKET_ID}`
+
 type Made = Pick<Call, 'method' | 'url' | 'body'>
 
 /** One request of every private operation that passes its shape, by an account, about records that are named. */
@@ -46,6 +48,10 @@ export const REQUESTS: Readonly<
   place_order: async (served, account) => post('/orders', await served.order({ limit_price: '0.02' }, account)),
   place_orders: async (served, account) =>
     post('/orders/batch', { orders: [await served.order({ limit_price: '0.02' }, account)] }),
+  mass_quote: async (served, account) => {
+    const orders = [await served.order({ limit_price: '0.02' }, account)]
+    return post('/orders/mass-quote', { market_id: MARKET_ID, quote_set_id: 'ladder', orders })
+  },
   preview_order: async (served, account) => post('/orders/preview', await served.order({}, account)),
   list_orders: () => get('/orders'),
   get_order: (_served, _account, { order_id }) => get(`/orders/${order_id}`),
@@ -82,6 +88,15 @@ export const REQUESTS: Readonly<
   list_transfers: () => get('/account/transfers'),
   get_transfer: (_served, _account, { transfer_id }) => get(`/account/transfers/${transfer_id}`),
   get_account_policy: () => get('/account/policy'),
+  set_market_maker_protection: () => ({
+    method: 'PUT',
+    url: PROTECTION,
+    body: { fill_count_max: 1000, window_ms: 1, frozen_ms: 1 },
+  }),
+  list_market_maker_protections: () => get('/account/market-maker-protections'),
+  get_market_maker_protection: () => ({ method: 'GET', url: PROTECTION }),
+  reset_market_maker_protection: () => ({ method: 'POST', url: `${PROTECTION}/reset`, body: {} }),
+  remove_market_maker_protection: () => ({ method: 'DELETE', url: PROTECTION }),
   set_cancel_after: () => ({ method: 'PUT', url: '/v1/account/cancel-after', body: { timeout_ms: 0 } }),
 }
 

@@ -34,7 +34,7 @@ export const PRIVATE_KEYS = { acct_a: '0a', acct_b: '0b', acct_empty: '0c' } as 
 export type AccountName = keyof typeof PRIVATE_KEYS
 
 export type Call = {
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT'
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
   /** With /v1 and query. */
   readonly url: string
   /** Sent as JSON; a text is sent as it is. */
@@ -88,6 +88,8 @@ export type ServeAccountsOptions = {
   readonly account_reads?: ApiServerOptions['account_reads']
   readonly now?: () => Micros
   readonly deposit?: string
+  /** Where smart accounts live; left out: nowhere. */
+  readonly rpc_url?: () => string | null
 }
 
 let made = 0
@@ -97,13 +99,13 @@ const unique = (name: string): string => {
 }
 
 export async function serveAccounts(pool: Pool, options: ServeAccountsOptions = {}): Promise<ServedAccounts> {
-  const { rate_limits = 'off', now = wallClock, deposit = '100000' } = options
+  const { rate_limits = 'off', now = wallClock, deposit = '100000', rpc_url = null } = options
   const started =
     options.client === undefined
       ? await startEngine({ pool, now: wallClock, holder: 'test', address: null })
       : { client: options.client, leading: null, stop: async () => undefined }
   await started.leading
-  const verifier = await createSignatureVerifier({ environment: ENVIRONMENT })
+  const verifier = await createSignatureVerifier({ environment: ENVIRONMENT, rpc_url })
   const engine = options.engine?.(started.client) ?? started.client
   const trading = tradingPorts({ pool, engine, verifier, sealing: SEALING })
   const app = await createApiServer({
@@ -227,7 +229,8 @@ async function signedOrder(wanted: Partial<WantedOrder>, account: AccountName): 
 export async function send(app: FastifyInstance, call: Call): Promise<Got> {
   const { method, url, body, key = null, nonce, timestamp_ms } = call
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
-  const writes = method === 'POST' || method === 'PUT'
+  const has_body = method === 'POST' || method === 'PUT'
+  const writes = has_body || method === 'DELETE'
   const idempotency_key = call.idempotency_key === undefined ? unique('idem-') : call.idempotency_key
   const signed =
     key === null
@@ -243,12 +246,12 @@ export async function send(app: FastifyInstance, call: Call): Promise<Got> {
           key,
         )
   const headers = {
-    ...(writes && { 'content-type': 'application/json' }),
+    ...(has_body && { 'content-type': 'application/json' }),
     ...(writes && idempotency_key !== null && { 'idempotency-key': idempotency_key }),
     ...signed,
     ...call.headers,
   }
-  const answer = await app.inject({ method, url, headers, ...(writes && { payload: text }) })
+  const answer = await app.inject({ method, url, headers, ...(has_body && { payload: text }) })
   const json = answer.body === '' ? null : JSON.parse(answer.body)
   return { status: answer.statusCode, body: json, text: answer.body, headers: answer.headers }
 }

@@ -4,6 +4,7 @@ import type {
   CancelAllOrders,
   CancelTransfer,
   KeyAuthorization,
+  MassQuote,
   NewKey,
   Operate,
   OperatorCommand,
@@ -11,6 +12,7 @@ import type {
   PlaceBatch,
   RequestTransfer,
   SetCancelAfter,
+  SetProtection,
   SignedOrder,
   Submission,
   WriteIdentity,
@@ -86,6 +88,12 @@ export class SubmissionMaker {
     return { kind: 'place_batch', identity: this.#identity(account_id, 'POST', '/v1/orders/batch'), orders: signed }
   }
 
+  massQuote(account_id: string, quote_set_id: string, orders: readonly Partial<OrderIntent>[]): MassQuote {
+    const identity = this.#identity(account_id, 'POST', '/v1/orders/mass-quote')
+    const signed = orders.map((order) => this.order(account_id, order))
+    return { kind: 'mass_quote', identity, market_id: 'mkt_1', quote_set_id, orders: signed }
+  }
+
   cancel(account_id: string, order_id: string): Cancel {
     const identity = this.#identity(account_id, 'DELETE', `/v1/orders/${order_id}`)
     return { kind: 'cancel', identity, order_id, expected_order_version: null, client_cancel_id: null, reason: null }
@@ -116,6 +124,17 @@ export class SubmissionMaker {
   ): RequestTransfer {
     const identity = this.#identity(account_id, 'POST', '/v1/account/transfers')
     return { kind: 'request_transfer', identity, asset_id: 'asset_usd', destination: null, ...terms }
+  }
+
+  setProtection(account_id: string, limits: Partial<SetProtection> = {}): SetProtection {
+    const identity = this.#identity(account_id, 'PUT', '/v1/account/market-maker-protections/mkt_1')
+    const usual = { fill_count_max: 2, quantity_max: null, window_ms: 10_000, frozen_ms: 60_000 }
+    return { kind: 'set_protection', identity, market_id: 'mkt_1', ...usual, ...limits }
+  }
+
+  changeProtection(account_id: string, kind: 'reset_protection' | 'remove_protection', market_id = 'mkt_1') {
+    const identity = this.#identity(account_id, 'POST', `/v1/account/market-maker-protections/${market_id}`)
+    return { kind, identity, market_id } as const
   }
 
   cancelTransfer(account_id: string, transfer_id: string): CancelTransfer {

@@ -7,8 +7,8 @@ import { signAuthorization } from '../../../client/signing/sign-authorization.ts
 import { signOrder } from '../../../client/signing/sign-order.ts'
 import { keccakText, type MessageSigner } from '../../../client/signing/typed-signer.ts'
 import { orderMessage, type WantedOrder } from '../../../protocol/order/order-terms.ts'
+import { type LocalChain, startChain } from '../../../service/sandbox/chain/start-chain.ts'
 import { createSignatureVerifier, type SignatureVerifier } from '../../../trading/auth/signature-verifier.ts'
-import { type Anvil, startAnvil } from '../../support/anvil.ts'
 import { SEED } from '../../support/seed.ts'
 import { checkWalletSignatures } from '../../support/trading/check-wallet-signatures.ts'
 import { walletDeployer } from '../../support/trading/deploy-wallets.ts'
@@ -29,13 +29,13 @@ const wanted: WantedOrder = {
   maximum_notional: '52.00',
 }
 
-let anvil: Anvil
+let anvil: LocalChain
 let verifier: SignatureVerifier
 let deploy: ReturnType<typeof walletDeployer>
 let plain: `0x${string}`
 let nested: `0x${string}`
 beforeAll(async () => {
-  anvil = await startAnvil()
+  anvil = await startChain()
   deploy = walletDeployer(anvil.rpc_url)
   plain = await deploy('PlainWallet', account.address)
   nested = await deploy('NestedWallet', account.address)

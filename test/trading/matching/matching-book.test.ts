@@ -60,9 +60,14 @@ class Pair implements Matches {
         nets[this.#resting[slot]!.position.holder]! -= bought
         return permit
       },
+      allowance: () => Number.MAX_SAFE_INTEGER,
       isEnding: () => false,
       prevented: () => undefined,
     }
+  }
+
+  allowance(): number {
+    return Number.MAX_SAFE_INTEGER
   }
 
   isEnding(): boolean {

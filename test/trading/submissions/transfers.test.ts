@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { TRANSFERS } from '../../../protocol/limits.ts'
 import type { Transfer } from '../../../protocol/resources/transfer.ts'
-import type { ConcludeTransfer } from '../../../trading/engine/transfer-commands.ts'
+import { type ConcludeTransfer, seenTransfer } from '../../../trading/engine/transfer-commands.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
 import { checkEngine } from '../support/check-invariants.ts'
 import { MemoryEngine } from '../support/memory-engine.ts'
@@ -55,6 +55,25 @@ describe('a withdrawal', () => {
     expect(conclude(transfer_id, 'confirmed')).toMatchObject({ status: 400 })
     expect(usd()).toEqual([1000, 0])
     checkEngine(engine)
+  })
+
+  test.each([
+    ['account_id', 'acct_b'],
+    ['direction', 'deposit'],
+    ['asset_id', 'asset_eur'],
+    ['amount', '400.000001'],
+    ['destination', 'IBAN 2'],
+  ] as const)('is not ended by an act whose operators saw another %s', (field, value) => {
+    const { transfer_id, ...asked_for } = asked(withdrawal('400')).data
+    const end = (changes: object) => {
+      const transfer = { ...seenTransfer(asked_for), ...changes }
+      const told = { external_reference: null, failure: null, transfer }
+      return engine.ask(maker.operate({ kind: 'conclude_transfer', transfer_id, result: 'confirmed', ...told }))
+    }
+    expect(end({ [field]: value })).toMatchObject({ status: 400, error: { message: expect.stringContaining(value) } })
+    expect(usd()).toEqual([1000, 400])
+    expect(end({}).status).toBe(200)
+    expect(usd()).toEqual([600, 0])
   })
 
   test('of another account cannot be told from none', () => {

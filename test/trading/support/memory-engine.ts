@@ -49,6 +49,7 @@ const KEYS: { readonly [T in Table]: readonly string[] } = {
   outcome_mark: ['outcome_id', 'at'],
   adjustment: ['adjustment_id'],
   transfer: ['transfer_id'],
+  market_maker_protection: ['account_id', 'market_id'],
   api_key: ['key_id'],
   api_key_audit: ['audit_id'],
   signer_authorization: ['account_id', 'owner', 'nonce'],
@@ -71,6 +72,7 @@ const CURRENT: readonly Table[] = [
   'api_key',
   'operator_key',
   'transfer',
+  'market_maker_protection',
 ]
 const WORKING = ['open', 'partially_filled', 'suspended']
 const SECOND = 1_000_000
@@ -129,7 +131,8 @@ export class MemoryEngine {
     ] as const
     const rows = Object.fromEntries(tables.map((table) => [table, this.rows(table)]))
     const mass_cancel = this.rows('mass_cancel').filter(({ is_done }) => !is_done)
-    const rebuild = rebuildState({ ...rows, mass_cancel, last_batch } as unknown as StateRows)
+    const market_maker_protection = this.rows('market_maker_protection').filter(({ is_active }) => is_active)
+    const rebuild = rebuildState({ ...rows, mass_cancel, market_maker_protection, last_batch } as unknown as StateRows)
     for (const order of orders) rebuild.addOrder(order)
     return rebuild.finish()
   }

@@ -94,21 +94,14 @@ class World {
     this.#stream = stream
   }
 
-  /** Replaces the quotes of one market after the other. */
+  /** Replaces the quotes of one market after the other, each by one mass quote. */
   async quote(signal: AbortSignal): Promise<void> {
-    const resting = new Map<string, readonly string[]>()
     for (let turn = 0; !signal.aborted; turn += 1) {
       const market = this.#markets[turn % this.#markets.length]!
-      const old = resting.get(market.market_id) ?? []
-      if (old.length > 0) await this.#maker.cancelOrders(old.map((order_id) => ({ order_id })))
-      const placed = await this.#maker.placeOrders(
-        wantedQuotes(SEED, 0, market, Date.now() / 1000).map((quote) => ({ ...termsOf(quote), post_only: true })),
-      )
-      resting.set(
-        market.market_id,
-        placed.flatMap(({ order }) => (order === null ? [] : [order.order_id])),
-      )
-      this.#quotes += placed.length
+      const wanted = wantedQuotes(SEED, 0, market, Date.now() / 1000)
+      const orders = wanted.map((quote) => ({ ...termsOf(quote), post_only: true }))
+      const quoted = await this.#maker.massQuote({ market_id: market.market_id, quote_set_id: SEED, orders })
+      this.#quotes += quoted.orders.length
       await sleep(QUOTE_EVERY_MS)
     }
   }

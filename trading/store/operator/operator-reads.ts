@@ -1,11 +1,14 @@
 import { ServiceError } from '../../../primitives/errors.ts'
 import { formatMicros, type Instant, type Micros } from '../../../primitives/instants.ts'
 import { fromScaled } from '../../../primitives/scaled.ts'
+import type { Transfer } from '../../../protocol/resources/transfer.ts'
 import { AVERAGE_SCALE } from '../../ledger/position.ts'
 import type { MarketListing } from '../../market/market-listing.ts'
 import type { ListedTerms } from '../../market/market-terms.ts'
 import type { AccountPolicy } from '../../order/account-policy.ts'
 import type { ActRow, OperatorKeyRow } from '../../projections/rows.ts'
+import { transferResource } from '../../projections/transfer.ts'
+import type { TransferRow } from '../../projections/transfer-rows.ts'
 import type { Pool } from '../create-pool.ts'
 import { readSql } from '../read-sql.ts'
 
@@ -25,8 +28,10 @@ export type OperatorReads = {
   foldFills(as_of: Instant): Promise<readonly OutcomeRead[]>
   listFees(): Promise<readonly FeeScheduleRead[]>
   listAssets(): Promise<readonly AssetRead[]>
-  /** Deposits and withdrawals that wait for the rail, requested up to an instant; at most 100. */
-  listOpenTransfers(until: Instant): Promise<readonly OpenTransferRead[]>
+  /** Deposits and withdrawals that accounts asked for, oldest first. */
+  listTransfers(filter: TransferFilter): Promise<readonly Transfer[]>
+  /** @throws {ServiceError} TRANSFER_NOT_FOUND */
+  readTransfer(transfer_id: string): Promise<Transfer>
   /** Keys with which operators sign, in the order of their registration; the first is the root. */
   listOperatorKeys(): Promise<readonly OperatorKeyRead[]>
   /** Acts, newest first, as far as they match. */
@@ -132,12 +137,13 @@ export type FeeScheduleRead = {
   readonly market_ids: readonly string[]
 }
 /** A transfer that waits for the rail. */
-export type OpenTransferRead = {
-  readonly transfer_id: string
-  readonly account_id: string
-  readonly direction: string
-  readonly asset_id: string
-  readonly destination: string | null
+/** null: any. */
+type TransferFilter = {
+  readonly until: Instant
+  readonly transfer_id: string | null
+  readonly account_id: string | null
+  readonly is_open: boolean
+  readonly limit: number
 }
 type AssetRead = { readonly asset_id: string; readonly scale: number }
 
@@ -171,10 +177,24 @@ type MarketRow = Omit<MarketRead, 'created_at' | 'updated_at' | 'trading_paramet
   readonly updated_at: Micros
 }
 
+/** Every transfer, however late it was requested. */
+const ANY_TRANSFER = { until: 'infinity', transfer_id: null, account_id: null, is_open: false } as const
+
 /** Creates the reads over a pool of the trading database. */
 export function operatorReads(pool: Pool): OperatorReads {
-  const rows = async <T>(name: string, ...values: readonly (string | number | null)[]): Promise<T[]> =>
+  const rows = async <T>(name: string, ...values: readonly (string | number | boolean | null)[]): Promise<T[]> =>
     (await pool.query(readSql(name, FOLDER), [...values])).rows as T[]
+  const listTransfers = async ({ until, transfer_id, account_id, is_open, limit }: TransferFilter) =>
+    (
+      await rows<TransferRow & { readonly asset_scale: number }>(
+        'transfers',
+        until,
+        transfer_id,
+        account_id,
+        is_open,
+        limit,
+      )
+    ).map(({ asset_scale, ...row }) => transferResource(row, asset_scale))
   return {
     listAccounts: async () => (await rows<AccountRow>('accounts', null)).map(accountRead),
     readAccount: async (account_id) => {
@@ -206,7 +226,12 @@ export function operatorReads(pool: Pool): OperatorReads {
         at: formatMicros(row.at),
       })),
     listAssets: () => rows<AssetRead>('assets'),
-    listOpenTransfers: (until) => rows<OpenTransferRead>('open_transfers', until),
+    listTransfers,
+    readTransfer: async (transfer_id) => {
+      const [transfer] = await listTransfers({ ...ANY_TRANSFER, transfer_id, limit: 1 })
+      if (transfer !== undefined) return transfer
+      throw new ServiceError('TRANSFER_NOT_FOUND', `transfer is ${transfer_id}; allowed: one that an account asked for`)
+    },
     listOperatorKeys: async () => (await rows<OperatorKeyRow>('operator_keys')).map(operatorKeyRead),
     listActs: async ({ act_id, kind, actor, limit }) =>
       (

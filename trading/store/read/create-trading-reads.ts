@@ -22,6 +22,7 @@ import type {
   Part,
   PositionFilters,
   PositionRead,
+  ProtectionRead,
   TradingReads,
   TransferRead,
 } from './trading-reads.ts'
@@ -71,6 +72,10 @@ export function createTradingReads(pool: Pool): TradingReads {
       const one = [account_id, null, null, transfer_id, ...instantKey(ONE), ONE.limit]
       return (await queryOnce<TransferRead>(pool, 'list_transfers', one))[0] ?? null
     },
+    protections: (account_id, { after, limit }) =>
+      page<ProtectionRead>('list_protections', [account_id, null, after?.[0] ?? null, limit]),
+    protection: async (account_id, market_id) =>
+      (await queryOnce<ProtectionRead>(pool, 'list_protections', [account_id, market_id, null, 1]))[0] ?? null,
     account: async (account_id) => (await queryOnce<AccountRow>(pool, 'find_account', [account_id]))[0] ?? null,
     hasMarket: async (market_id) => (await queryOnce(pool, 'has_market', [market_id])).length > 0,
   }
@@ -85,6 +90,7 @@ const NO_FILTERS: FillFilters & OrderFilters = {
   statuses: null,
   client_order_id: null,
   command_id: null,
+  quote_set_id: null,
   created_after: null,
   created_before: null,
   updated_after: null,
@@ -107,8 +113,9 @@ function instant(at: Micros | null): string | null {
 function orderValues(account_id: string, filters: OrderFilters, order_id: string | null, part: Part): unknown[] {
   const { market_id, outcome_id, statuses, side, client_order_id } = filters
   const times = [filters.created_after, filters.created_before, filters.updated_after].map(instant)
-  const chosen = [market_id, outcome_id, statuses, side, client_order_id, ...times, order_id, filters.command_id]
-  return [account_id, ...chosen, ...instantKey(part), part.limit]
+  const { command_id, quote_set_id } = filters
+  const chosen = [market_id, outcome_id, statuses, side, client_order_id, ...times, order_id, command_id]
+  return [account_id, ...chosen, ...instantKey(part), part.limit, quote_set_id]
 }
 
 function fillValues(account_id: string, filters: FillFilters, fill_id: string | null, part: Part): unknown[] {

@@ -7,7 +7,7 @@ import type { Pool } from '../create-pool.ts'
 import type { TailedEvent } from '../tailed-event.ts'
 import { wholeSettlements } from './settlement-reads.ts'
 import { headOf, type Query, queryOnce, snapshot } from './snapshot.ts'
-import type { BalanceRead, FillRead, Head, OrderRead, PositionRead } from './trading-reads.ts'
+import type { BalanceRead, FillRead, Head, OrderRead, PositionRead, ProtectionRead } from './trading-reads.ts'
 
 /** An event with the last engine_sequence of its batch. */
 export type BatchedEvent = TailedEvent & { readonly last_engine_sequence: number }
@@ -71,6 +71,11 @@ export type StreamView = {
   ) => Promise<readonly SettlementWhole[]>
   readonly positions: (account_id: string, market_id: string | null, limit: number) => Promise<readonly PositionRead[]>
   readonly balances: (account_id: string) => Promise<readonly BalanceRead[]>
+  readonly protections: (
+    account_id: string,
+    market_id: string | null,
+    limit: number,
+  ) => Promise<readonly ProtectionRead[]>
   readonly account: (account_id: string) => Promise<AccountRow | null>
 }
 
@@ -156,6 +161,8 @@ function snapshotsOf(query: Query) {
     positions: (account_id: string, market_id: string | null, limit: number) =>
       query<PositionRead>('list_positions', [account_id, market_id, null, false, null, null, null, limit]),
     balances: (account_id: string) => query<BalanceRead>('list_balances', [account_id, null]),
+    protections: (account_id: string, market_id: string | null, limit: number) =>
+      query<ProtectionRead>('list_protections', [account_id, market_id, null, limit]),
     account: async (account_id: string) => (await query<AccountRow>('find_account', [account_id]))[0] ?? null,
   }
 }

@@ -16,6 +16,7 @@ import type {
   OrderRow,
   PositionRow,
   PreventedMatchRow,
+  ProtectionRow,
   SignerRow,
   TransferRow,
 } from '../../projections/rows.ts'
@@ -60,6 +61,7 @@ export type BalanceRead = BalanceRow & { readonly asset_scale: number }
 /** A version of a fee schedule; `superseded_at` null: it is the newest. */
 export type FeeScheduleRead = FeeScheduleRow & { readonly superseded_at: Micros | null; readonly market_count: number }
 export type TransferRead = TransferRow & { readonly asset_scale: number }
+export type ProtectionRead = ProtectionRow & { readonly quantity_scale: number }
 export type AdjustmentRead = AdjustmentRow & OfMarket
 
 /** Filters of lists; null: no filter. `after` is inclusive, `before` exclusive. */
@@ -71,6 +73,7 @@ export type OrderFilters = {
   readonly client_order_id: string | null
   /** The request that placed or canceled them. */
   readonly command_id: string | null
+  readonly quote_set_id: string | null
   readonly created_after: Micros | null
   readonly created_before: Micros | null
   readonly updated_after: Micros | null
@@ -185,6 +188,10 @@ export type TradingReads = {
     filters: { readonly direction: string | null; readonly state: string | null },
     part: Part,
   ) => Promise<Page<TransferRead>>
+  /** Protections in force, by market_id. */
+  readonly protections: (account_id: string, part: Part) => Promise<Page<ProtectionRead>>
+  /** null: the account has none in the market. */
+  readonly protection: (account_id: string, market_id: string) => Promise<ProtectionRead | null>
   /** null: the account has no such transfer. */
   readonly transfer: (account_id: string, transfer_id: string) => Promise<TransferRead | null>
   readonly account: (account_id: string) => Promise<AccountRow | null>

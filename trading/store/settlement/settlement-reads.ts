@@ -59,6 +59,19 @@ export type ResolutionRead = {
   readonly paid_at: Instant | null
 }
 
+/** A position with settlements that hold up the payout of a final resolution. */
+type WaitingPayout = {
+  readonly market_id: string
+  readonly resolution_id: string
+  readonly finalized_at: Instant
+  readonly account_id: string
+  readonly outcome_id: string
+  /** Settlements of its trades that are not confirmed, or were reversed and not adjusted. */
+  readonly open_settlements: number
+  /** Payouts that wait: all of a complementary market, else that of the position. */
+  readonly holds_up: 'market' | 'position'
+}
+
 /** null: any. */
 type SettlementFilter = {
   readonly state: string | null
@@ -74,6 +87,8 @@ export type SettlementReads = {
   listSettlements(filter: SettlementFilter): Promise<readonly SettlementRead[]>
   /** @throws {ServiceError} VALIDATION_USAGE_INVALID: unknown settlement */
   readSettlement(settlement_id: string): Promise<SettlementRead & { readonly attempts: readonly AttemptRead[] }>
+  /** Lists positions whose settlements hold up payouts, the oldest resolution first. */
+  listWaitingPayouts(limit: number): Promise<readonly WaitingPayout[]>
   /** Lists resolutions, newest revision first. */
   listResolutions(market_id: string): Promise<readonly ResolutionRead[]>
 }
@@ -118,6 +133,10 @@ export function settlementReads(pool: Pool): SettlementReads {
       const attempts = await rows<AttemptRow>('operator_attempts', settlement_id)
       return { ...settlementRead(row), attempts: attempts.map(attemptRead) }
     },
+    listWaitingPayouts: async (limit) =>
+      (
+        await rows<Omit<WaitingPayout, 'finalized_at'> & { readonly finalized_at: Micros }>('waiting_payouts', limit)
+      ).map((row) => ({ ...row, finalized_at: formatMicros(row.finalized_at) })),
     listResolutions: async (market_id) =>
       (await rows<ResolutionRow>('operator_resolutions', market_id)).map(resolutionRead),
   }

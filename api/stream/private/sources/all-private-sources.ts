@@ -7,6 +7,7 @@ import { type Content, eventsOf, type PrivateSource } from '../content.ts'
 import { FILLS } from './fills.ts'
 import { ORDERS } from './orders.ts'
 import { POSITIONS } from './positions.ts'
+import { PROTECTIONS_OF_MAKERS } from './protections.ts'
 import { RISK } from './risk.ts'
 import { SETTLEMENTS } from './settlements.ts'
 
@@ -54,4 +55,5 @@ export const PRIVATE_SOURCES: Readonly<Record<PrivateTopicName, PrivateSource>> 
   'account.balance': BALANCES,
   'account.settlement': SETTLEMENTS,
   'account.risk': RISK,
+  'account.protection': PROTECTIONS_OF_MAKERS,
 }

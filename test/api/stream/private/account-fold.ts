@@ -31,6 +31,7 @@ const ID_FIELDS: Readonly<Record<PrivateTopicName, readonly string[]>> = {
   'account.balance': ['balance_id'],
   'account.settlement': ['settlement_id'],
   'account.risk': ['account_id'],
+  'account.protection': ['market_id'],
 }
 
 /** State of a client that follows one topic by the rules of docs/stream.md, over any number of connections. */

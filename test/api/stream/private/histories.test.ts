@@ -117,6 +117,7 @@ const KINDS: Readonly<Record<PrivateTopicName, readonly string[]>> = {
   'account.balance': ['balance'],
   'account.settlement': ['fill', 'settlement'],
   'account.risk': ['account'],
+  'account.protection': ['protection'],
 }
 
 async function lastOf(world: StreamWorld, topic: PrivateTopicName, up_to: number): Promise<number> {
@@ -299,6 +300,8 @@ const REACHED: Readonly<Record<PrivateTopicName, readonly string[]>> = {
   'account.balance': ['updated'],
   'account.settlement': ['pending', 'submitted', 'confirmed', 'failed', 'reversed'],
   'account.risk': ['updated'],
+  // Histories have no market makers: test/api/private/market-makers.test.ts follows the topic.
+  'account.protection': [],
 }
 
 /** Ids that only other accounts may see: theirs, and of their records. */

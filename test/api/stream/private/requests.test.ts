@@ -167,6 +167,21 @@ test('a long request needs auth; more in flight than allowed are rejected, and n
   expect(closing.reason).toMatch(/^a message has \d+ bytes; allowed: 16384, for a request after auth 524288$/)
   const client = await openAccount(stream.url, key)
   expect((await client.ask(padded)).status).toBe(200)
+  const wrong = [
+    [{ ...padded, method: 'GET' }, /method is "GET"/],
+    [{ ...padded, more: 1 }, /more/],
+    [{ op: 'ping', id: 'p', more: 'x'.repeat(20_000) }, /more/],
+    [
+      `${JSON.stringify({ op: 'ping', id: 'p' })}${' '.repeat(20_000)}`,
+      /has \d+ bytes; allowed: 16384, unless it is a request/,
+    ],
+  ] as const
+  for (const [message, why] of wrong) {
+    const from = client.said.length
+    client.send(message)
+    const { error } = (await client.next(({ type }) => type === 'error', from)) as unknown as { error: Said }
+    expect(error).toMatchObject({ code: 'VALIDATION_MESSAGE_INVALID', message: expect.stringMatching(why) })
+  }
   const several = Array.from({ length: 24 }, () =>
     request({ path: '/v1/orders/cancel-batch', body: { orders: [{ order_id: 'ord_a' }] } }),
   )

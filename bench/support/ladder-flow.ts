@@ -1,0 +1,34 @@
+import { createRandom } from '../../simulator/world/random.ts'
+import { ladderPrice, ladderSide } from '../../trading/market/ladder.ts'
+import type { Side } from '../../vocabulary/order.ts'
+import { type KernelFlow, kernelFlow } from './kernel-flow.ts'
+import type { Operation } from './order-flow.ts'
+
+/** 1 in the steps of the flow's prices. */
+const ONE = 1_000
+const MIRRORED_OF_MILLION = 500_000
+
+/** Terms of an order as they are signed: in those of its own outcome. */
+type SignedTerms = { readonly side: Side; readonly price: number; readonly is_mirrored: boolean }
+
+/**
+ * Returns the flow as orders of both outcomes of a complementary market: half of them are signed for the second one. The engine's rules
+ * bring each to the ladder; a book of the npm registry is fed with the flow itself, whose orders were mirrored beforehand.
+ */
+export function ladderFlow(flow: readonly Operation[], seed: string): KernelFlow {
+  const random = createRandom('ladder-flow', seed)
+  const { operations, positions } = kernelFlow(flow)
+  const mirrored = operations.map((operation) => {
+    if (typeof operation === 'string') return operation
+    const signed = signedTerms(operation.side, operation.limit_price, random.chance(MIRRORED_OF_MILLION))
+    const side = ladderSide(signed.side, signed.is_mirrored)
+    const limit_price = ladderPrice({ one: ONE }, signed.price, signed.is_mirrored)
+    return { ...operation, side, limit_price, is_mirrored: signed.is_mirrored }
+  })
+  return { operations: mirrored, positions }
+}
+
+function signedTerms(side: Side, price: number, is_mirrored: boolean): SignedTerms {
+  if (!is_mirrored) return { side, price, is_mirrored }
+  return { side: side === 'BUY' ? 'SELL' : 'BUY', price: ONE - price, is_mirrored }
+}

@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { homeOption } from '../trading/act-options.ts'
+import { printRecord } from '../trading/print-record.ts'
+
+/** `tidemark sandbox ...`: parts of a sandbox beside those that `tidemark up` opens. */
+export function sandboxCommand(context: CommandContext) {
+  const group = defineCommand('sandbox', 'add parts to the sandbox of a running service')
+  return group.addCommand(smartAccountCommand(context))
+}
+
+function smartAccountCommand(context: CommandContext) {
+  const command = defineCommand(
+    'smart-account',
+    'run a local chain with a smart account that can trade, until stopped',
+    ['tidemark sandbox smart-account', 'tidemark sandbox smart-account --account-file smart-account.json'],
+  )
+    .addOption(homeOption())
+    .option('--account-file <file>', 'JSON file for the credentials of the account, readable by you alone')
+  return onAction<{ accountFile?: string }>(command, context, async ({ options, output, settings, signal }) => {
+    const [{ startSmartAccount }, { withTrading }, { openKeyEncryptionKey }, { writePrivateFile }] = await Promise.all([
+      import('../../service/sandbox/smart-account.ts'),
+      import('../../service/trading/with-trading.ts'),
+      import('../../service/trading/key-encryption-key.ts'),
+      import('../../service/sandbox/sandbox-file.ts'),
+    ])
+    const { home, environment } = settings
+    const sealing = await openKeyEncryptionKey(settings)
+    const note = (text: string) => output.note(text)
+    const running = await startSmartAccount({ home, environment }, (work) =>
+      withTrading(settings, ({ client, reads }) => work({ client, reads, sealing, home, environment, note })),
+    )
+    try {
+      const { account, rpc_url } = running
+      if (options.accountFile !== undefined) await writePrivateFile(options.accountFile, account)
+      await printRecord(output, { ...account, rpc_url })
+      output.note('ready; the account trades while this command runs')
+      if (!signal.aborted) await once(signal, 'abort')
+    } finally {
+      await running.stop()
+    }
+    return undefined
+  })
+}
