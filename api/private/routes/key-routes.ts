@@ -7,7 +7,7 @@ import { apiKeyResource, keyAuditResource, signerResource } from '../../../tradi
 import { missing } from '../../missing-resource.ts'
 import { RequestRefusal, violation } from '../../server/request-refusal.ts'
 import { refusedAccount, refusedReference } from '../account-refusal.ts'
-import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest } from '../private-request.ts'
+import type { PrivateAnswer, PrivateHandlers, PrivateRequest } from '../private-request.ts'
 import { identityOf, submit } from '../submit.ts'
 import { partOf, shownPage } from './parameters.ts'
 
