@@ -8,7 +8,7 @@ import { authenticatorOf } from './private/authenticator-of.ts'
 import { ROUTE_HANDLERS } from './routes/handlers.ts'
 import { connectionCounts, connectionLimit, fileLimit } from './server/connection-limit.ts'
 import { createAdminServer } from './server/create-admin-server.ts'
-import { type ApiServerOptions, createApiServer } from './server/create-api-server.ts'
+import { type ApiServerOptions, createApiServer, LOAD, type Load } from './server/create-api-server.ts'
 import { createMetrics } from './server/metrics.ts'
 import { attachStream } from './stream/attach-stream.ts'
 import { PrivateStream } from './stream/private/private-stream.ts'
@@ -57,6 +57,8 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
         stream: () => stream.stats(),
         history_reads: reader.historyReads,
         connections: () => connectionCounts(app.server),
+        unsent: () => app.getDecorator<Load>(LOAD).unsent.stats(),
+        account_reads: () => app.getDecorator<Load>(LOAD).turns.stats(),
       })
     : null
   if (metrics !== null) options.own_metrics?.(metrics)

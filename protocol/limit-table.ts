@@ -1,5 +1,6 @@
 import { ANSWERS, bucket, closed, type Limit, one, rejected } from './limit-rows.ts'
 import {
+  ACCOUNT_READS,
   API_KEYS,
   BODY_BYTES_MAX,
   BOOK_DEPTH,
@@ -13,6 +14,7 @@ import {
   HISTORY_READS,
   JSON_DEPTH_MAX,
   OPEN_ORDERS,
+  PAGE_BYTES_MAX,
   PAGE_SIZE,
   PRIVATE_STREAM,
   PROTECTIONS,
@@ -21,6 +23,7 @@ import {
   SIGNED_REQUESTS,
   STREAM,
   TRANSFERS,
+  UNSENT_BYTES,
   UNVERIFIED,
   UNVERIFIED_CANCEL_ALL,
   URL_BYTES_MAX,
@@ -58,6 +61,16 @@ const REQUESTS: readonly Limit[] = [
     'page_size.max',
     PAGE_SIZE.max,
     rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/read-parameters.ts'),
+  ),
+  one(
+    'page_bytes_max',
+    PAGE_BYTES_MAX,
+    closed(
+      'request',
+      'the page ends early, `has_more` is true',
+      'api/private/routes/bounded-texts.ts',
+      'tidemark_account_pages_cut_total',
+    ),
   ),
   one(
     'order_book_depth.max',
@@ -102,6 +115,9 @@ const TOKEN_BUCKETS: readonly Limit[] = [
 ]
 
 const POOL = 'warehouse/reader/history/query-pool.ts'
+const TURNS = 'api/private/read-turns.ts'
+const READS_WAITING = 'tidemark_account_reads_waiting'
+const TURNS_REFUSED = 'tidemark_account_reads_refused_total'
 const EXPORT = 'api/export/stream-history.ts'
 const PAST_PREVIEW = 'api/private/routes/preview-order.ts'
 const WALK = 'trading/store/read/walk-past.ts'
@@ -121,6 +137,27 @@ const READS: readonly Limit[] = [
     HISTORY_READS.waiting_max,
     rejected('process', 'SERVICE_UNAVAILABLE', POOL, REFUSED_READS),
   ),
+  one(
+    'account_reads.of_account_at_once_max',
+    ACCOUNT_READS.of_account_at_once_max,
+    closed('account', 'a further read waits for its turn', TURNS, READS_WAITING),
+  ),
+  one(
+    'account_reads.at_once_max',
+    ACCOUNT_READS.at_once_max,
+    closed('process', 'a further read waits for its turn', TURNS, READS_WAITING),
+  ),
+  one(
+    'account_reads.waiting_of_account_max',
+    ACCOUNT_READS.waiting_of_account_max,
+    rejected('account', 'RATE_LIMIT_EXCEEDED', TURNS, TURNS_REFUSED),
+  ),
+  one(
+    'account_reads.waiting_max',
+    ACCOUNT_READS.waiting_max,
+    rejected('process', 'SERVICE_UNAVAILABLE', TURNS, TURNS_REFUSED),
+  ),
+  one('account_reads.wait_ms', ACCOUNT_READS.wait_ms, rejected('request', 'SERVICE_UNAVAILABLE', TURNS, TURNS_REFUSED)),
   one('exports.of_caller_max', EXPORTS.of_caller_max, rejected('address', 'RATE_LIMIT_EXCEEDED', EXPORT)),
   one('exports.at_once_max', EXPORTS.at_once_max, rejected('process', 'SERVICE_UNAVAILABLE', EXPORT)),
   one(
@@ -143,6 +180,8 @@ const READS: readonly Limit[] = [
   one('would_fill.at_once_max', WOULD_FILL.at_once_max, rejected('process', 'SERVICE_UNAVAILABLE', PAST_PREVIEW)),
 ]
 
+const UNSENT = 'api/server/unsent-bytes.ts'
+const UNSENT_MET = 'tidemark_http_unsent_limited_total'
 const OF_CONNECTIONS: readonly Limit[] = [
   one(
     'connections.max',
@@ -178,6 +217,16 @@ const OF_CONNECTIONS: readonly Limit[] = [
     'connections.idle_ms',
     CONNECTIONS.idle_ms,
     closed('connection', 'closed between two requests', SERVER, TIMED_OUT),
+  ),
+  one(
+    'unsent_bytes.per_address_max',
+    UNSENT_BYTES.per_address_max,
+    rejected('address', 'RATE_LIMIT_EXCEEDED', UNSENT, UNSENT_MET),
+  ),
+  one(
+    'unsent_bytes.max',
+    UNSENT_BYTES.max,
+    closed('process', 'connections with the oldest unsent answers are closed', UNSENT, UNSENT_MET),
   ),
 ]
 

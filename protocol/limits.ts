@@ -1,5 +1,7 @@
 /** Limits of requests; GET /v1/capabilities publishes them. */
 export const PAGE_SIZE = { default: 100, max: 1000 } as const
+/** Longest `data` of a page of a private list, in bytes of its JSON; such a page ends early, with at least one record. */
+export const PAGE_BYTES_MAX = 1024 * 1024
 export const BOOK_DEPTH = { default: 100, max: 1000 } as const
 export const CANDLE_BUCKETS_MAX = 5000
 export const BODY_BYTES_MAX = 256 * 1024
@@ -37,6 +39,14 @@ export const COST_ROWS = 500
 /** Returns the tokens of a request that asks for so many rows. */
 export function costOfRows(cost: number, rows: number): number {
   return cost * Math.max(1, Math.ceil(rows / COST_ROWS))
+}
+
+/** Bytes of an answer that a token covers. */
+export const COST_BYTES = 128 * 1024
+
+/** Returns the tokens of an answer of so many bytes. */
+export function costOfBytes(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / COST_BYTES))
 }
 
 /** Tiers of accounts: factor by which rate and burst of RATE_CLASSES are multiplied. An operator assigns the tier. */
@@ -169,6 +179,24 @@ export const CONNECTIONS = {
 
 /** Limits of reads of history in one process; `waiting`: queries that wait for a process that runs them. */
 export const HISTORY_READS = { time_ms: 5000, waiting_max: 256, waiting_of_caller_max: 48 } as const
+
+/** Limits of private reads in one process; together they leave database connections to writes. */
+export const ACCOUNT_READS = {
+  at_once_max: 6,
+  of_account_at_once_max: 2,
+  waiting_max: 512,
+  waiting_of_account_max: 64,
+  /** Longest wait for a turn. */
+  wait_ms: 5000,
+} as const
+
+/** Bytes of answers that were handed to connections and are not sent yet. */
+export const UNSENT_BYTES = {
+  /** Bytes of one address from which its further requests are refused, unless it is a trusted proxy. */
+  per_address_max: 16 * 1024 * 1024,
+  /** Bytes of the process beyond which the connections with the oldest unsent answers are closed. */
+  max: 128 * 1024 * 1024,
+} as const
 
 /** Limits of histories that are answered as CSV or Parquet. Each page costs what as many rows of JSON cost. */
 export const EXPORTS = {

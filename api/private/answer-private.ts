@@ -5,7 +5,7 @@ import { NOT_KEPT } from '../server/cache-control.ts'
 import { digestOf, entityTag, heldTag } from '../server/entity-tag.ts'
 import { envelopeText, metaText } from '../server/envelope.ts'
 import { errorText } from '../server/error-answer.ts'
-import { type Exchange, fail, finish } from '../server/exchange.ts'
+import { chargeBytes, type Exchange, fail, finish } from '../server/exchange.ts'
 import type { PrivateAnswer, PrivateContext, PrivateRequest } from './private-request.ts'
 
 /** Private cache with revalidation on every use: the record never changes, but its settlement_state does. */
@@ -36,7 +36,11 @@ export function answerPrivate(
     finish(context, exchange, 304, null)
     return
   }
+  if (answer.is_cut === true) context.turns.countCut()
   const envelope = envelopeText(answer.data!, page, metaOf(context.now(), exchange, request, answer))
+  // Writes cost by what they change; the kill switch costs its key nothing.
+  if (endpoint.method === 'GET')
+    chargeBytes(context, exchange, endpoint.limit_class, Buffer.byteLength(envelope), request.caller)
   finish(context, exchange, answer.status, answer.error === null ? envelope : withError(envelope, exchange, answer))
 }
 

@@ -23,7 +23,8 @@ export function exportPrivate(
   const { parameters, caller } = request
   const bound = { ...parameters, account_id: caller.account_id }
   const limit = one_page ? parameters.limit! : EXPORTS.page_rows
-  const pageAt = (cursor: CursorState | null) => table({ ...request, cursor, parameters: { ...parameters, limit } })
+  const pageAt = (cursor: CursorState | null) =>
+    context.turns.run(caller.account_id, () => table({ ...request, cursor, parameters: { ...parameters, limit } }))
   exchange.headers.push('cache-control', NOT_KEPT)
   return streamHistory(context, exchange, {
     ...{ endpoint, format, one_page, expand: [], turn: caller.account_id },

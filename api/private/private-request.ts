@@ -7,10 +7,12 @@ import type { Reader } from '../../warehouse/reader/reader.ts'
 import type { CursorState, ParameterValue } from '../server/handler.ts'
 import type { EndpointContext } from '../server/serve-endpoint.ts'
 import type { TradingPorts } from '../trading-ports.ts'
+import type { ReadTurns } from './read-turns.ts'
 
 export type PrivateContext = EndpointContext & {
   /** null: no engine is configured. */
   readonly trading: TradingPorts | null
+  readonly turns: ReadTurns
 }
 
 /** One request of a key: authenticated, in scope, within its limits, and valid in shape. */
@@ -42,6 +44,8 @@ export type PrivateAnswer = {
   readonly replayed: boolean
   /** Collections: state of the next page's cursor; null: this is the last page. */
   readonly next?: CursorState | null
+  /** Whether the page ended early at PAGE_BYTES_MAX. */
+  readonly is_cut?: boolean
   /** Engine batch that the answer reflects, for meta.stream_cursor. */
   readonly head?: Head
 }
@@ -58,5 +62,10 @@ export type PrivateTables = Readonly<Partial<Record<PrivateOperationId, PrivateT
 
 /** Returns the answer of a successful read. */
 export function shown(data: unknown, more: Pick<PrivateAnswer, 'next' | 'head'> = {}): PrivateAnswer {
-  return { status: 200, data: JSON.stringify(data), error: null, location: null, replayed: false, ...more }
+  return { ...shownText(JSON.stringify(data)), ...more }
+}
+
+/** Returns the answer of a successful read whose JSON text is there already. */
+export function shownText(data: string): PrivateAnswer {
+  return { status: 200, data, error: null, location: null, replayed: false }
 }

@@ -24,7 +24,13 @@ import { answerPrivate } from './answer-private.ts'
 import { requestParts } from './authenticator-of.ts'
 import { checkBody } from './body-checks.ts'
 import { exportPrivate } from './export-private.ts'
-import type { PrivateContext, PrivateHandler, PrivateHandlers, PrivateTables } from './private-request.ts'
+import type {
+  PrivateContext,
+  PrivateHandler,
+  PrivateHandlers,
+  PrivateRequest,
+  PrivateTables,
+} from './private-request.ts'
 import { ACCOUNT_READ_ROUTES } from './routes/account-reads.ts'
 import { BATCH_WRITE_ROUTES } from './routes/batch-writes.ts'
 import { FILL_READ_ROUTES } from './routes/fill-reads.ts'
@@ -128,7 +134,15 @@ function servePrivateEndpoint(context: PrivateContext, endpoint: PrivateEndpoint
       const table = TABLES[endpoint.operation_id as PrivateOperationId]!
       return exportPrivate(context, endpoint, exchange, { request, table, format, one_page })
     }
-    answerPrivate(context, endpoint, exchange, request, await route(request))
+    answerPrivate(context, endpoint, exchange, request, await performed(exchange, request))
+  }
+  /** Performs a write at once; a read when the account's turn has come, unless too much is unread by then. */
+  const performed = (exchange: Exchange, request: PrivateRequest) => {
+    if (endpoint.method !== 'GET') return route(request)
+    return context.turns.run(request.caller.account_id, () => {
+      context.unsent.requireRoom(exchange.request.raw.socket)
+      return route(request)
+    })
   }
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const exchange = beginExchange(context, endpoint.operation_id, request, reply)

@@ -9,6 +9,7 @@ import {
   BODY_BYTES_MAX,
   BOOK_DEPTH,
   CANDLE_BUCKETS_MAX,
+  COST_BYTES,
   COST_ROWS,
   JSON_DEPTH_MAX,
   keyBucket,
@@ -104,6 +105,7 @@ function costs(): Capabilities['costs'] {
     cost,
     cost_each: null,
     rows_each: rowsEach(query),
+    bytes_each: COST_BYTES,
     scope: null,
   }))
   const of_private = Object.values(PRIVATE_ENDPOINTS).map((endpoint) => ({
@@ -113,6 +115,7 @@ function costs(): Capabilities['costs'] {
     cost: endpoint.cost,
     cost_each: endpoint.cost_each,
     rows_each: rowsEach(endpoint.query),
+    bytes_each: endpoint.method === 'GET' ? COST_BYTES : null,
     scope: endpoint.scope,
   }))
   return [...of_public, ...of_private]

@@ -10,7 +10,7 @@ import {
   UNVERIFIED_CANCEL_ALL,
 } from '../../protocol/limits.ts'
 import type { RateLimits } from './handler.ts'
-import { createRateLimiter, type RateLimiter, type RateVerdict } from './rate-limiter.ts'
+import { createRateLimiter, type RateLimiter, type RateVerdict, type TokensLeft } from './rate-limiter.ts'
 
 /** The key that a request is charged to, its account, and the tier of its limits. */
 export type Spender = { readonly key_id: string; readonly account_id: string; readonly limit_tier: RateTierName }
@@ -20,6 +20,8 @@ export type ClassLimiters = {
   takeAnonymous(limit_class: RateClassName, address: string, cost: number, now_ms: number): RateVerdict
   /** Returns the key's verdict, unless the bucket shared by all keys of its account is empty. */
   takeKeyed(limit_class: RateClassName, spender: Spender, cost: number, now_ms: number): RateVerdict
+  /** Takes tokens of a key and its account, or of an address, on credit if there are too few; returns those of the key. */
+  charge(limit_class: RateClassName, spender: Spender | string, cost: number, now_ms: number): TokensLeft
   /** Returns tokens to the key that spent them, or to the address. */
   giveBack(limit_class: RateClassName, spender: Spender | string, cost: number): void
   /** Buckets of an address for requests whose signature is not verified yet. */
@@ -58,6 +60,13 @@ export function createClassLimiters(limits: RateLimits): ClassLimiters {
       if (!of_key.admitted) return of_key
       const of_account = account.take(account_id, cost, now_ms)
       return of_account.admitted ? of_key : of_account
+    },
+    charge: (limit_class, spender, cost, now_ms) => {
+      const { anonymous, tiers } = classes.get(limit_class)!
+      if (typeof spender === 'string') return anonymous!.charge(spender, cost, now_ms)
+      const { key, account } = tiers[spender.limit_tier]
+      account.charge(spender.account_id, cost, now_ms)
+      return key.charge(spender.key_id, cost, now_ms)
     },
     giveBack: (limit_class, spender, cost) => {
       const { anonymous, tiers } = classes.get(limit_class)!

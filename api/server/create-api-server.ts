@@ -4,13 +4,21 @@ import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../protocol/endpoints/endpoints.ts'
-import { BODY_BYTES_MAX, CONNECTIONS, RATE_CLASSES, URL_BYTES_MAX } from '../../protocol/limits.ts'
+import {
+  ACCOUNT_READS,
+  BODY_BYTES_MAX,
+  CONNECTIONS,
+  RATE_CLASSES,
+  UNSENT_BYTES,
+  URL_BYTES_MAX,
+} from '../../protocol/limits.ts'
 import type { Reader, ReaderStatus } from '../../warehouse/reader/reader.ts'
 import { answerIngest } from '../internal/answer-ingest.ts'
 import type { OwnVenue } from '../own-venue/own-venue.ts'
 import { servePages } from '../pages/serve-pages.ts'
 import { authenticatorOf } from '../private/authenticator-of.ts'
 import type { PrivateContext } from '../private/private-request.ts'
+import { createReadTurns, type ReadTurnLimits } from '../private/read-turns.ts'
 import { servePrivate } from '../private/serve-private.ts'
 import { STREAM_PATH } from '../stream/refuse-upgrade.ts'
 import type { TradingPorts } from '../trading-ports.ts'
@@ -25,6 +33,7 @@ import {
   type ApiLogger,
   beginExchange,
   type ExchangeContext,
+  fail,
   failCharged,
   finish,
 } from './exchange.ts'
@@ -32,6 +41,7 @@ import type { RateLimits, RouteHandlers } from './handler.ts'
 import { limitsInForce } from './limits-in-force.ts'
 import { answerUnknown } from './not-found.ts'
 import { type EndpointContext, serveEndpoint } from './serve-endpoint.ts'
+import { createUnsentBytes, type UnsentLimits } from './unsent-bytes.ts'
 
 export type ApiServerOptions = {
   readonly reader: Reader
@@ -60,6 +70,10 @@ export type ApiServerOptions = {
   readonly connections?: Partial<
     Record<'per_address_max' | 'headers_ms' | 'request_ms' | 'stalled_ms' | 'idle_ms', number>
   >
+  /** Overrides of UNSENT_BYTES of protocol/limits.ts. */
+  readonly unsent_bytes?: Partial<UnsentLimits>
+  /** Overrides of ACCOUNT_READS of protocol/limits.ts. */
+  readonly account_reads?: Partial<ReadTurnLimits>
   /** Adds further routes, such as pages, with the same 404, 405 and 500 responses. */
   readonly extra?: (app: FastifyInstance) => void | Promise<void>
 }
@@ -74,6 +88,8 @@ const CHECK_MS = 1000
 export async function createApiServer(options: ApiServerOptions): Promise<FastifyInstance> {
   const context = contextOf(options)
   const app = newFastify(options, context)
+  app.decorate(LOAD, { unsent: context.unsent, turns: context.turns })
+  refuseUnread(app, context)
   answerUnknown(app, context)
   app.setErrorHandler((error, request, reply) =>
     failCharged(context, beginExchange(context, 'unknown', request, reply), error),
@@ -112,9 +128,28 @@ function contextOf(options: ApiServerOptions): PrivateContext {
     logger: options.logger ?? null,
     observe: options.observe ?? null,
     trusted_proxies: options.trusted_proxies ?? [],
+    unsent: createUnsentBytes({ ...UNSENT_BYTES, ...options.unsent_bytes }, options.trusted_proxies),
+    turns: createReadTurns({ ...ACCOUNT_READS, ...options.account_reads }),
     trading,
     authenticate: trading === null ? null : authenticatorOf(trading, environment, now),
   }
+}
+
+/** Key of the decorator that holds the counts of a server's answers and private reads, for metrics. */
+export const LOAD = Symbol('unsent answers and turns of reads')
+export type Load = Pick<PrivateContext, 'unsent' | 'turns'>
+
+/** Refuses every request of an address that leaves too many answers unread, before any work is done for it. */
+function refuseUnread(app: FastifyInstance, context: ExchangeContext): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    try {
+      context.unsent.requireRoom(request.raw.socket)
+    } catch (error) {
+      fail(context, beginExchange(context, 'unknown', request, reply), error)
+      return
+    }
+    done()
+  })
 }
 
 function newFastify(options: ApiServerOptions, context: ExchangeContext): FastifyInstance {

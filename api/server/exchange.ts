@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { RateClassName } from '../../protocol/limits.ts'
+import { costOfBytes, type RateClassName } from '../../protocol/limits.ts'
 import { NOT_KEPT } from './cache-control.ts'
 import type { ClassLimiters, Spender } from './class-limiters.ts'
 import { callerOf, clientAddress } from './client-address.ts'
 import { COMPRESSED_FROM, type ContentCoding, codedTag, compressed, contentCoding } from './content-coding.ts'
 import { errorAnswer, isFailure } from './error-answer.ts'
-import type { RateVerdict } from './rate-limiter.ts'
+import type { RateVerdict, TokensLeft } from './rate-limiter.ts'
 import { newRequestId } from './request-id.ts'
+import type { UnsentBytes } from './unsent-bytes.ts'
 
 /** Facts of a line of the API's log. */
 type ApiLogFacts = {
@@ -37,6 +38,7 @@ export type ExchangeContext = {
   readonly observe: AnswerObserver | null
   /** Addresses and ranges of proxies that tell the client's address. */
   readonly trusted_proxies: readonly string[]
+  readonly unsent: UnsentBytes
 }
 
 /** One request and its response. */
@@ -117,11 +119,35 @@ export function raiseCost(
   spendTokens(context, exchange, limit_class, raised, spender)
 }
 
+/**
+ * Takes the further tokens of an answer whose bytes cost more than its request has paid. It is made already, so they are taken on
+ * credit: the caller's next requests wait until the tokens are paid.
+ */
+export function chargeBytes(
+  context: ExchangeContext,
+  exchange: Exchange,
+  limit_class: RateClassName,
+  bytes: number,
+  spender: Spender | null,
+): void {
+  const { limiters } = context
+  const { headers } = exchange
+  const first = headers.indexOf('svc-ratelimit-limit-class')
+  const cost = costOfBytes(bytes)
+  const paid = Number(headers[first + COST_AT])
+  if (limiters === null || first < 0 || cost <= paid) return
+  const now_ms = Math.floor(context.now() / 1000)
+  const verdict = limiters.charge(limit_class, spender ?? callerOf(exchange.ip), cost - paid, now_ms)
+  headers.splice(first, TOKEN_HEADERS, ...tokenHeaders(limit_class, cost, verdict))
+}
+
+/** Place of the cost's value in what `tokenHeaders` returns. */
+const COST_AT = 3
 /** Names and values that `tokenHeaders` returns. */
 const TOKEN_HEADERS = 8
 
 /** Returns the headers that tell a caller its tokens. */
-export function tokenHeaders(limit_class: string, cost: number, { remaining, reset_s }: RateVerdict): string[] {
+export function tokenHeaders(limit_class: string, cost: number, { remaining, reset_s }: TokensLeft): string[] {
   const headers = { 'limit-class': limit_class, cost, remaining, reset: reset_s }
   return Object.entries(headers).flatMap(([name, value]) => [`svc-ratelimit-${name}`, String(value)])
 }
@@ -185,25 +211,31 @@ export function finish(
   if (bytes >= COMPRESSED_FROM && !headers.includes('vary')) headers.push('vary', 'accept-encoding')
   const coding = bytes < COMPRESSED_FROM ? null : contentCoding(codingsOf(exchange))
   if (coding !== null) {
-    void finishCompressed(exchange, status, body, coding)
+    void finishCompressed(context, exchange, status, body, coding)
     return
   }
   headers.push('content-length', String(bytes))
   reply.raw.writeHead(status, headers).end(body, bytes === body.length ? 'latin1' : 'utf8')
+  context.unsent.track(exchange.request.raw.socket, reply.raw, bytes)
 }
 
 /** Ends an exchange with a compressed body, which is made outside the event loop. */
 async function finishCompressed(
-  { reply, headers }: Exchange,
+  context: ExchangeContext,
+  { request, reply, headers }: Exchange,
   status: number,
   body: string,
   coding: ContentCoding,
 ): Promise<void> {
+  const { socket } = request.raw
+  const release = context.unsent.hold(socket, body.length)
   const bytes = await compressed(body, coding)
+  release()
   const tag = headers.indexOf('etag') + 1
   if (tag > 0) headers[tag] = codedTag(headers[tag]!, coding)
   headers.push('content-encoding', coding, 'content-length', String(bytes.length))
   reply.raw.writeHead(status, headers).end(bytes)
+  context.unsent.track(socket, reply.raw, bytes.length)
 }
 
 function codingsOf({ request }: Exchange): string | undefined {

@@ -1,8 +1,10 @@
 import type { QueryStats } from '../../warehouse/reader/history/query-pool.ts'
 import type { ReaderStatus } from '../../warehouse/reader/reader.ts'
 import { createMetricSet, type MetricSet } from '../admin/metric-set.ts'
+import type { ReadTurnStats } from '../private/read-turns.ts'
 import type { ConnectionCounts } from './connection-limit.ts'
 import type { AnswerObserver } from './exchange.ts'
+import type { UnsentStats } from './unsent-bytes.ts'
 
 /** Upper bounds in seconds: a read of memory takes a tenth of a millisecond, a page of history tens of them. */
 const BUCKETS_S = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -29,6 +31,10 @@ export type MetricsPorts = {
   readonly history_reads?: (() => QueryStats) | undefined
   /** Open connections and those that were closed because of a limit; absent: not counted. */
   readonly connections?: (() => ConnectionCounts) | undefined
+  /** Unsent answers; absent: not counted. */
+  readonly unsent?: (() => UnsentStats) | undefined
+  /** Private reads; absent: not counted. */
+  readonly account_reads?: (() => ReadTurnStats) | undefined
 }
 
 /** Metrics of one process: its responses, reader, streams and memory. */
@@ -50,11 +56,13 @@ export function createMetrics(ports: MetricsPorts): Metrics {
     ['operation'],
   )
   gaugesOfReader(ports, set)
-  const { poisoned_submissions, stream, history_reads, connections } = ports
+  const { poisoned_submissions, stream, history_reads, connections, unsent, account_reads } = ports
   if (poisoned_submissions !== null) gaugeOfPoisoned(set, poisoned_submissions)
   if (stream !== null) gaugesOfStream(stream, set)
   if (history_reads !== undefined) gaugesOfHistory(history_reads, set)
   if (connections !== undefined) gaugesOfConnections(connections, set)
+  if (unsent !== undefined) gaugesOfUnsent(unsent, set)
+  if (account_reads !== undefined) gaugesOfAccountReads(account_reads, set)
   return {
     ...set,
     observe: (operation, status, took_s) => {
@@ -149,5 +157,32 @@ function gaugesOfConnections(connections: () => ConnectionCounts, set: MetricSet
     'Connections that were closed by the limit they met: request headers or a body too late, no byte moved, or no further request.',
     'limit',
     () => connections().timed_out,
+  )
+}
+
+function gaugesOfUnsent(unsent: () => UnsentStats, set: MetricSet): void {
+  set.gauge('tidemark_http_unsent_bytes', 'Bytes of answers that clients have not taken yet.', () => unsent().bytes)
+  set.totals(
+    'tidemark_http_unsent_limited_total',
+    'Unsent answers beyond a limit: refused requests of an address (`per_address_max`), closed connections (`max`).',
+    'limit',
+    () => unsent().limited,
+  )
+}
+
+function gaugesOfAccountReads(reads: () => ReadTurnStats, set: MetricSet): void {
+  set.gauge('tidemark_account_reads_waiting', 'Private reads that wait for their turn.', () => reads().waiting)
+  set.gauge('tidemark_account_reads_running', 'Private reads that run.', () => reads().running)
+  set.totals(
+    'tidemark_account_reads_refused_total',
+    'Refused private reads: too many of one account (`account`) or in all (`queue`), or waited too long (`wait`).',
+    'cause',
+    () => reads().refused,
+  )
+  set.totals(
+    'tidemark_account_pages_cut_total',
+    'Pages of private lists that ended early, by the limit that they met.',
+    'limit',
+    () => ({ page_bytes_max: reads().pages_cut }),
   )
 }

@@ -1,13 +1,17 @@
 import { TokenBucket } from '../../primitives/token-bucket.ts'
 import type { RateClass } from '../../protocol/limits.ts'
 
-/** Verdict on one request, and the tokens left. */
-export type RateVerdict = {
-  readonly admitted: boolean
-  /** Whole tokens left. */
+/** State of a bucket after a request. */
+export type TokensLeft = {
+  /** Whole tokens left; 0 while tokens taken on credit are owed. */
   readonly remaining: number
   /** Unix second at which the bucket is full again. */
   readonly reset_s: number
+}
+
+/** Verdict on one request, and the tokens left. */
+export type RateVerdict = TokensLeft & {
+  readonly admitted: boolean
   /** Milliseconds until the same request would be admitted; 0 if it was admitted. */
   readonly retry_after_ms: number
 }
@@ -15,6 +19,8 @@ export type RateVerdict = {
 /** Token buckets of one limit class, one per caller. `now_ms` is epoch milliseconds; a clock that steps back refills nothing. */
 export type RateLimiter = {
   take(caller: string, cost: number, now_ms: number): RateVerdict
+  /** Takes tokens whether or not they are left; further requests wait until those on credit have come back. */
+  charge(caller: string, cost: number, now_ms: number): TokensLeft
   /** Returns tokens that the caller took. */
   giveBack(caller: string, cost: number): void
   readonly size: () => number
@@ -44,18 +50,22 @@ export function createRateLimiter({ rate, burst }: RateClass, callers_max: numbe
     callers.set(name, caller)
     return caller.bucket
   }
+  const leftIn = (bucket: TokenBucket, now_ms: number): TokensLeft => ({
+    remaining: Math.max(0, bucket.remaining()),
+    reset_s: Math.ceil((now_ms + bucket.fullInMs()) / 1000),
+  })
   return {
     size: () => callers.size,
+    charge: (caller, cost, now_ms) => {
+      const bucket = bucketOf(caller, now_ms)
+      bucket.reserve(now_ms, cost)
+      return leftIn(bucket, now_ms)
+    },
     giveBack: (caller, cost) => callers.get(caller)?.bucket.giveBack(cost),
     take: (caller, cost, now_ms) => {
       const bucket = bucketOf(caller, now_ms)
       const admitted = bucket.take(now_ms, cost)
-      return {
-        admitted,
-        remaining: bucket.remaining(),
-        reset_s: Math.ceil((now_ms + bucket.fullInMs()) / 1000),
-        retry_after_ms: admitted ? 0 : bucket.waitMs(cost),
-      }
+      return { admitted, ...leftIn(bucket, now_ms), retry_after_ms: admitted ? 0 : bucket.waitMs(cost) }
     },
   }
 }

@@ -18,6 +18,7 @@ import { entityTag, heldTag } from './entity-tag.ts'
 import { envelopeText, metaText, splice, stalenessOf } from './envelope.ts'
 import {
   beginExchange,
+  chargeBytes,
   type Exchange,
   type ExchangeContext,
   fail,
@@ -103,10 +104,10 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
     if (format !== 'json') {
       return exported(context, exchange, { endpoint, format, route, request: asked, one_page, caller, turn })
     }
-    if (as_of !== null) return pinned(context, endpoint, route, exchange, asked)
+    if (as_of !== null) return pinned(context, endpoint, route, exchange, asked, caller)
     const got = route(asked)
-    if (got instanceof Promise) return got.then((late) => succeed(context, endpoint, exchange, asked, late))
-    succeed(context, endpoint, exchange, asked, got)
+    if (got instanceof Promise) return got.then((late) => succeed(context, endpoint, exchange, asked, late, caller))
+    succeed(context, endpoint, exchange, asked, got, caller)
   }
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const exchange = beginExchange(context, endpoint.operation_id, request, reply)
@@ -143,9 +144,10 @@ async function pinned(
   route: RouteHandler,
   exchange: Exchange,
   asked: RouteRequest,
+  caller: Caller | null,
 ): Promise<void> {
   const answer = await asked.reader.asOf(asked.as_of!, (reader) => route({ ...asked, reader }))
-  succeed(context, endpoint, exchange, asked, answer)
+  succeed(context, endpoint, exchange, asked, answer, caller)
 }
 
 type Exported = Pick<HistoryExport, 'endpoint' | 'format' | 'turn' | 'one_page'> & {
@@ -189,6 +191,7 @@ function succeed(
   exchange: Exchange,
   { parameters, as_of, now, cursor }: RouteRequest,
   answer: RouteAnswer,
+  caller: Caller | null,
 ): void {
   const prepared = prepareData(answer.data)
   const { text } = prepared
@@ -214,7 +217,9 @@ function succeed(
   const data = answer.spliced === undefined ? text : splice(text, answer.spliced)
   const body = envelopeText(data, page, meta)
   // Everything around `text` is ASCII, so its length in UTF-8 is counted once, not for each response.
-  finish(context, exchange, 200, body, JSON_TYPE, body.length - text.length + prepared.bytes)
+  const bytes = body.length - text.length + prepared.bytes
+  chargeBytes(context, exchange, endpoint.limit_class, bytes, caller)
+  finish(context, exchange, 200, body, JSON_TYPE, bytes)
 }
 
 function pageText(

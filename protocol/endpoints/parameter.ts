@@ -45,7 +45,12 @@ export const PAGING = {
     Type.String({ minLength: 1, maxLength: CURSOR_LENGTH_MAX, pattern: '^[A-Za-z0-9_.-]+$' }),
     'next_cursor of the previous page, with the same filters',
   ),
-  limit: integer(1, PAGE_SIZE.max, PAGE_SIZE.default, 'records per page'),
+  limit: integer(
+    1,
+    PAGE_SIZE.max,
+    PAGE_SIZE.default,
+    'most records per page; a page may have fewer while has_more is true',
+  ),
 } as const satisfies Parameters
 
 export const RANGE = {

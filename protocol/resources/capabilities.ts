@@ -24,13 +24,13 @@ const LimitClass = Type.Object(
 const EndpointCost = Type.Object(
   {
     ...{ method: Text, path: Text, limit_class: Text, cost: Count, cost_each: orNull(Text) },
-    ...{ rows_each: orNull(Count), scope: orNull(Text) },
+    ...{ rows_each: orNull(Count), bytes_each: orNull(Count), scope: orNull(Text) },
   },
   {
     ...closed,
     title: 'EndpointCost',
     description:
-      'cost_each: name of the list in the body whose items each cost `cost`; rows_each: number of rows that `cost` covers, each further part of `limit` costs as much again, null: the cost is the same for every request; scope: scope that the key needs, null: no key is needed',
+      'cost_each: name of the list in the body whose items each cost `cost`; rows_each: number of rows that `cost` covers, each further part of `limit` costs as much again, null: rows cost nothing; bytes_each: bytes of the answer that one token covers, where that is more than its cost, null: bytes cost nothing; scope: scope that the key needs, null: no key is needed',
   },
 )
 const LimitShown = Type.Object(

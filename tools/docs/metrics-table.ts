@@ -24,7 +24,10 @@ function metricsOfProcesses(): readonly (readonly [process: string, MetricSet])[
   const of_api = { status: never, now_ms: never, poisoned_submissions: never, stream: never }
   return [
     ['all', common],
-    ['api', createMetrics({ ...of_api, history_reads: never, connections: never })],
+    [
+      'api',
+      createMetrics({ ...of_api, history_reads: never, connections: never, unsent: never, account_reads: never }),
+    ],
     ['api', webhooks],
     ['engine', createEngineMetrics({ status: never, state: never }).set],
     ['up', up],

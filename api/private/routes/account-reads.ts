@@ -7,7 +7,7 @@ import { positionResource } from '../../../trading/projections/position.ts'
 import type { PositionRead } from '../../../trading/store/read/trading-reads.ts'
 import { missing } from '../../missing-resource.ts'
 import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
-import { pageOf, partOf, textOrNull } from './parameters.ts'
+import { partOf, shownPage, textOrNull } from './parameters.ts'
 import { settledAsOf } from './settled-as-of.ts'
 
 export const ACCOUNT_READ_ROUTES = {
@@ -28,10 +28,14 @@ async function listPositions(request: PrivateRequest): Promise<PrivateAnswer> {
   }
   const asked = await settledAsOf(request)
   const as_of = cursor?.as_of ?? asked
-  const { head, rows } = await trading.reads.positions(caller.account_id, filters, as_of, partOf(request))
-  const shown_as_of = as_of ?? head.at
-  const page = pageOf(request, rows, shown_as_of, ({ market_id, outcome_id }) => [market_id, outcome_id])
-  return shown(page.rows.map(positionAt(shown_as_of)), { head, next: page.next })
+  const page = await trading.reads.positions(caller.account_id, filters, as_of, partOf(request))
+  const shown_as_of = as_of ?? page.head.at
+  const answer = shownPage(request, page, {
+    keyOf: ({ market_id, outcome_id }) => [market_id, outcome_id],
+    recordOf: positionAt(shown_as_of),
+    as_of: shown_as_of,
+  })
+  return { ...answer, head: page.head }
 }
 
 async function getMarketPositions(request: PrivateRequest): Promise<PrivateAnswer> {

@@ -4,7 +4,7 @@ import { fillResource } from '../../../trading/projections/fill.ts'
 import type { FillRead } from '../../../trading/store/read/trading-reads.ts'
 import { missing } from '../../missing-resource.ts'
 import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
-import { instantOrNull, integerOrNull, pageOf, partOf, textOrNull } from './parameters.ts'
+import { instantOrNull, integerOrNull, partOf, shownPage, textOrNull } from './parameters.ts'
 
 export const FILL_READ_ROUTES = {
   list_fills: listFills,
@@ -25,9 +25,12 @@ async function listFills(request: PrivateRequest): Promise<PrivateAnswer> {
     matched_before: instantOrNull(request, 'matched_before'),
     engine_sequence_after: integerOrNull(request, 'engine_sequence_after'),
   }
-  const { head, rows } = await trading.reads.fills(caller.account_id, filters, partOf(request))
-  const page = pageOf(request, rows, head.at, ({ engine_sequence, fill_id }) => [engine_sequence, fill_id])
-  return shown(page.rows.map(fillOf), { head, next: page.next })
+  const page = await trading.reads.fills(caller.account_id, filters, partOf(request))
+  const answer = shownPage(request, page, {
+    keyOf: ({ engine_sequence, fill_id }) => [engine_sequence, fill_id],
+    recordOf: fillOf,
+  })
+  return { ...answer, head: page.head }
 }
 
 async function getFill(request: PrivateRequest): Promise<PrivateAnswer> {
@@ -41,10 +44,12 @@ async function getFill(request: PrivateRequest): Promise<PrivateAnswer> {
 async function listAdjustments(request: PrivateRequest): Promise<PrivateAnswer> {
   const { trading, caller } = request
   const after = integerOrNull(request, 'engine_sequence_after')
-  const { head, rows } = await trading.reads.adjustments(caller.account_id, after, partOf(request))
-  const page = pageOf(request, rows, head.at, ({ engine_sequence }) => [engine_sequence])
-  const adjustments = page.rows.map((row) => adjustmentResource(row, row.market_terms))
-  return shown(adjustments, { head, next: page.next })
+  const page = await trading.reads.adjustments(caller.account_id, after, partOf(request))
+  const answer = shownPage(request, page, {
+    keyOf: ({ engine_sequence }) => [engine_sequence],
+    recordOf: (row) => adjustmentResource(row, row.market_terms),
+  })
+  return { ...answer, head: page.head }
 }
 
 function fillOf(row: FillRead): Fill {

@@ -7,9 +7,9 @@ import { apiKeyResource, keyAuditResource, signerResource } from '../../../tradi
 import { missing } from '../../missing-resource.ts'
 import { RequestRefusal, violation } from '../../server/request-refusal.ts'
 import { refusedAccount, refusedReference } from '../account-refusal.ts'
-import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
+import type { PrivateAnswer, PrivateHandlers, PrivateRequest } from '../private-request.ts'
 import { identityOf, submit } from '../submit.ts'
-import { pageOf, partOf } from './parameters.ts'
+import { partOf, shownPage } from './parameters.ts'
 
 export const KEY_ROUTES = {
   create_api_key: createKey,
@@ -76,10 +76,11 @@ function ofOtherEnvironment(value: string, environment: string): RequestRefusal 
 }
 
 async function listKeys(request: PrivateRequest): Promise<PrivateAnswer> {
-  const { head, rows } = await request.trading.reads.keys(request.caller.account_id, partOf(request))
-  const page = pageOf(request, rows, head.at, ({ created_at, key_id }) => [created_at, key_id])
-  const keys = page.rows.map((row) => apiKeyResource(row, { last_used_at: row.last_used_at, now: request.now }))
-  return shown(keys, { next: page.next })
+  const page = await request.trading.reads.keys(request.caller.account_id, partOf(request))
+  return shownPage(request, page, {
+    keyOf: ({ created_at, key_id }) => [created_at, key_id],
+    recordOf: (row) => apiKeyResource(row, { last_used_at: row.last_used_at, now: request.now }),
+  })
 }
 
 /** Rotates a key; the new material has the algorithm of the old one. */
@@ -143,18 +144,19 @@ async function consentOf(
 
 async function listSigners(request: PrivateRequest): Promise<PrivateAnswer> {
   const { trading, caller, now } = request
-  const { head, rows } = await trading.reads.signers(caller.account_id, now, partOf(request))
-  const page = pageOf(request, rows, head.at, ({ since, authorization_id }) => [since, authorization_id])
-  return shown(
-    page.rows.map((row) => signerResource(caller.account_id, row)),
-    { next: page.next },
-  )
+  const page = await trading.reads.signers(caller.account_id, now, partOf(request))
+  return shownPage(request, page, {
+    keyOf: ({ since, authorization_id }) => [since, authorization_id],
+    recordOf: (row) => signerResource(caller.account_id, row),
+  })
 }
 
 async function listKeyAudit(request: PrivateRequest): Promise<PrivateAnswer> {
   const key_id = request.parameters.key_id as string
   const found = await request.trading.reads.keyAudit(request.caller.account_id, key_id, partOf(request))
   if (found === null) throw missing('api_key', key_id)
-  const page = pageOf(request, found.rows, found.head.at, ({ occurred_at, audit_id }) => [occurred_at, audit_id])
-  return shown(page.rows.map(keyAuditResource), { next: page.next })
+  return shownPage(request, found, {
+    keyOf: ({ occurred_at, audit_id }) => [occurred_at, audit_id],
+    recordOf: keyAuditResource,
+  })
 }

@@ -7,7 +7,7 @@ import { ORDER_STATUSES, type OrderStatus, WORKING_STATUSES } from '../../../voc
 import { missing } from '../../missing-resource.ts'
 import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
 import { submit } from '../submit.ts'
-import { instantOrNull, pageOf, partOf, textOrNull } from './parameters.ts'
+import { instantOrNull, partOf, shownPage, textOrNull } from './parameters.ts'
 
 export const ORDER_READ_ROUTES = {
   list_orders: listOrders,
@@ -30,10 +30,12 @@ async function listOrders(request: PrivateRequest): Promise<PrivateAnswer> {
     created_before: instantOrNull(request, 'created_before'),
     updated_after: instantOrNull(request, 'updated_after'),
   }
-  const { head, rows } = await trading.reads.orders(caller.account_id, filters, partOf(request))
-  const page = pageOf(request, rows, head.at, ({ created_at, order_id }) => [created_at, order_id])
-  const orders = page.rows.map((row) => orderResource(row, row.asset_scale, row))
-  return shown(orders, { head, next: page.next })
+  const page = await trading.reads.orders(caller.account_id, filters, partOf(request))
+  const answer = shownPage(request, page, {
+    keyOf: ({ created_at, order_id }) => [created_at, order_id],
+    recordOf: (row) => orderResource(row, row.asset_scale, row),
+  })
+  return { ...answer, head: page.head }
 }
 
 /** Returns the statuses that pass both filters; null: every one does. */

@@ -3,7 +3,7 @@ import { protectionResource } from '../../../trading/projections/protection.ts'
 import { missing } from '../../missing-resource.ts'
 import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
 import { identityOf, submit } from '../submit.ts'
-import { pageOf, partOf } from './parameters.ts'
+import { partOf, shownPage } from './parameters.ts'
 
 export const PROTECTION_ROUTES = {
   set_market_maker_protection: setProtection,
@@ -25,12 +25,11 @@ async function change(request: PrivateRequest, kind: 'reset_protection' | 'remov
 
 async function listProtections(request: PrivateRequest): Promise<PrivateAnswer> {
   const { trading, caller } = request
-  const { head, rows } = await trading.reads.protections(caller.account_id, partOf(request))
-  const page = pageOf(request, rows, head.at, ({ market_id }) => [market_id])
-  return shown(
-    page.rows.map((row) => protectionResource(row, row.quantity_scale)),
-    { next: page.next },
-  )
+  const page = await trading.reads.protections(caller.account_id, partOf(request))
+  return shownPage(request, page, {
+    keyOf: ({ market_id }) => [market_id],
+    recordOf: (row) => protectionResource(row, row.quantity_scale),
+  })
 }
 
 async function getProtection({ trading, caller, parameters }: PrivateRequest): Promise<PrivateAnswer> {

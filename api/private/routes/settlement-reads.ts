@@ -1,7 +1,7 @@
 import { settlementResource } from '../../../trading/projections/settlement.ts'
 import { missing } from '../../missing-resource.ts'
 import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
-import { instantOrNull, pageOf, partOf, textOrNull } from './parameters.ts'
+import { instantOrNull, partOf, shownPage, textOrNull } from './parameters.ts'
 
 export const SETTLEMENT_READ_ROUTES = {
   list_settlements: listSettlements,
@@ -19,9 +19,12 @@ async function listSettlements(request: PrivateRequest): Promise<PrivateAnswer> 
     created_after: instantOrNull(request, 'created_after'),
     updated_after: instantOrNull(request, 'updated_after'),
   }
-  const { head, rows } = await trading.reads.settlements(caller.account_id, filters, partOf(request))
-  const page = pageOf(request, rows, head.at, ({ row }) => [row.updated_at, row.settlement_id])
-  return shown(page.rows.map(settlementResource), { head, next: page.next })
+  const page = await trading.reads.settlements(caller.account_id, filters, partOf(request))
+  const answer = shownPage(request, page, {
+    keyOf: ({ row }) => [row.updated_at, row.settlement_id],
+    recordOf: settlementResource,
+  })
+  return { ...answer, head: page.head }
 }
 
 async function getSettlement({ trading, caller, parameters }: PrivateRequest): Promise<PrivateAnswer> {

@@ -6,8 +6,9 @@ import {
   type PrivateHandlers,
   type PrivateRequest,
   type PrivateTables,
-  shown,
+  shownText,
 } from '../private-request.ts'
+import { boundedTexts } from './bounded-texts.ts'
 import { instantOrNull, integerOrNull, textOrNull } from './parameters.ts'
 import { settledAsOf } from './settled-as-of.ts'
 
@@ -15,8 +16,12 @@ export const STATEMENT_READ_ROUTES = { list_statement: listStatement } as const 
 export const STATEMENT_TABLES = { list_statement: statementPage } as const satisfies PrivateTables
 
 async function listStatement(request: PrivateRequest): Promise<PrivateAnswer> {
-  const { data, head, next } = await statementPage(request)
-  return shown(data, { head, next })
+  const { data, head, next, as_of } = await statementPage(request)
+  const texts = boundedTexts(data, (entry) => entry)
+  const last = texts.length < data.length ? data[texts.length - 1] : undefined
+  const answer = { ...shownText(`[${texts.join(',')}]`), head }
+  if (last === undefined) return { ...answer, next }
+  return { ...answer, next: { as_of, key: [last.ledger_sequence, last.line] }, is_cut: true }
 }
 
 /** Reads a page; later ones are as of the first page's batch. */
@@ -26,7 +31,8 @@ async function statementPage(request: PrivateRequest) {
   const part = { after: cursor?.key ?? null, limit: parameters.limit as number }
   const { head, rows, next } = await trading.reads.statement(caller.account_id, filtersOf(request), asked, part)
   const data: StatementEntry[] = rows.map((entry) => statementEntryResource(caller.account_id, entry))
-  return { data, head, next: next === null ? null : { as_of: asked ?? head.at, key: next } }
+  const as_of = asked ?? head.at
+  return { data, head, as_of, next: next === null ? null : { as_of, key: next } }
 }
 
 function filtersOf(request: PrivateRequest): StatementFilters {

@@ -4,7 +4,7 @@ import { accountSummary } from '../../../trading/projections/account-summary.ts'
 import type { FeeScheduleRead } from '../../../trading/store/read/trading-reads.ts'
 import { missing } from '../../missing-resource.ts'
 import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
-import { pageOf, partOf, textOrNull } from './parameters.ts'
+import { partOf, shownPage, textOrNull } from './parameters.ts'
 import { settledAsOf } from './settled-as-of.ts'
 
 export const SUMMARY_READ_ROUTES = {
@@ -40,13 +40,11 @@ async function listFeeSchedules(request: PrivateRequest): Promise<PrivateAnswer>
   const { trading } = request
   const market_id = textOrNull(request, 'market_id')
   if (market_id !== null && !(await trading.reads.hasMarket(market_id))) throw missing('traded_market', market_id)
-  const { head, rows } = await trading.reads.feeSchedules(
-    textOrNull(request, 'schedule_id'),
-    market_id,
-    partOf(request),
-  )
-  const page = pageOf(request, rows, head.at, ({ schedule_id, schedule_version }) => [schedule_id, schedule_version])
-  return shown(page.rows.map(feeScheduleOf), { next: page.next })
+  const page = await trading.reads.feeSchedules(textOrNull(request, 'schedule_id'), market_id, partOf(request))
+  return shownPage(request, page, {
+    keyOf: ({ schedule_id, schedule_version }) => [schedule_id, schedule_version],
+    recordOf: feeScheduleOf,
+  })
 }
 
 function feeScheduleOf(row: FeeScheduleRead): FeeSchedule {

@@ -4,7 +4,7 @@ import { missing } from '../../missing-resource.ts'
 import { refusedAccount, refusedReference } from '../account-refusal.ts'
 import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
 import { identityOf, submit } from '../submit.ts'
-import { pageOf, partOf, textOrNull } from './parameters.ts'
+import { partOf, shownPage, textOrNull } from './parameters.ts'
 
 export const TRANSFER_ROUTES = {
   request_transfer: requestTransfer,
@@ -30,12 +30,11 @@ async function cancelTransfer(request: PrivateRequest): Promise<PrivateAnswer> {
 async function listTransfers(request: PrivateRequest): Promise<PrivateAnswer> {
   const { trading, caller } = request
   const filters = { direction: textOrNull(request, 'direction'), state: textOrNull(request, 'state') }
-  const { head, rows } = await trading.reads.transfers(caller.account_id, filters, partOf(request))
-  const page = pageOf(request, rows, head.at, ({ requested_at, transfer_id }) => [requested_at, transfer_id])
-  return shown(
-    page.rows.map((row) => transferResource(row, row.asset_scale)),
-    { next: page.next },
-  )
+  const page = await trading.reads.transfers(caller.account_id, filters, partOf(request))
+  return shownPage(request, page, {
+    keyOf: ({ requested_at, transfer_id }) => [requested_at, transfer_id],
+    recordOf: (row) => transferResource(row, row.asset_scale),
+  })
 }
 
 async function getTransfer({ trading, caller, parameters }: PrivateRequest): Promise<PrivateAnswer> {

@@ -17,7 +17,7 @@ import { refusedReference } from '../account-refusal.ts'
 import { newPrefixedId } from '../new-prefixed-id.ts'
 import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
 import { identityOf, submit } from '../submit.ts'
-import { integerOrNull, pageOf, partOf, textOrNull } from './parameters.ts'
+import { integerOrNull, partOf, shownPage, textOrNull } from './parameters.ts'
 
 export const WEBHOOK_ROUTES = {
   create_webhook: createWebhook,
@@ -54,12 +54,11 @@ async function refusedUrl({ trading }: PrivateRequest, url: string): Promise<Ref
 
 async function listWebhooks(request: PrivateRequest): Promise<PrivateAnswer> {
   const { trading, caller, now } = request
-  const { head, rows } = await trading.reads.webhooks(caller.account_id, partOf(request))
-  const page = pageOf(request, rows, head.at, ({ created_at, webhook_id }) => [created_at, webhook_id])
-  return shown(
-    page.rows.map((row) => webhookResource(row, now)),
-    { next: page.next },
-  )
+  const page = await trading.reads.webhooks(caller.account_id, partOf(request))
+  return shownPage(request, page, {
+    keyOf: ({ created_at, webhook_id }) => [created_at, webhook_id],
+    recordOf: (row) => webhookResource(row, now),
+  })
 }
 
 async function getWebhook(request: PrivateRequest): Promise<PrivateAnswer> {
@@ -128,12 +127,11 @@ async function absentDelivery(request: PrivateRequest, delivery_ids: readonly st
 async function listDeliveries(request: PrivateRequest): Promise<PrivateAnswer> {
   const { webhook_id } = await ownWebhook(request)
   const filters = { status: textOrNull(request, 'status') }
-  const { head, rows } = await request.trading.reads.webhookDeliveries(webhook_id, filters, partOf(request))
-  const page = pageOf(request, rows, head.at, ({ created_at, delivery_id }) => [created_at, delivery_id])
-  return shown(
-    page.rows.map((row) => deliveryResource(row, row.attempts)),
-    { next: page.next },
-  )
+  const page = await request.trading.reads.webhookDeliveries(webhook_id, filters, partOf(request))
+  return shownPage(request, page, {
+    keyOf: ({ created_at, delivery_id }) => [created_at, delivery_id],
+    recordOf: (row) => deliveryResource(row, row.attempts),
+  })
 }
 
 async function listEvents(request: PrivateRequest): Promise<PrivateAnswer> {

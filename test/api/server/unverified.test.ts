@@ -4,6 +4,7 @@ import { chargeUnverified } from '../../../api/server/charge-unverified.ts'
 import { createClassLimiters } from '../../../api/server/class-limiters.ts'
 import { createApiServer } from '../../../api/server/create-api-server.ts'
 import type { Exchange, ExchangeContext } from '../../../api/server/exchange.ts'
+import { createUnsentBytes } from '../../../api/server/unsent-bytes.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import { BODY_BYTES_MAX, RATE_CLASSES, UNVERIFIED, UNVERIFIED_CANCEL_ALL } from '../../../protocol/limits.ts'
@@ -62,7 +63,10 @@ describe('a request whose signature is not verified', () => {
 
   test('gets its tokens back once it is verified, and its work is not begun without tokens', async () => {
     const limiters = createClassLimiters(RATE_CLASSES)
-    const context: ExchangeContext = { now: () => NOW, limiters, logger: null, observe: null, trusted_proxies: [] }
+    const context: ExchangeContext = {
+      ...{ now: () => NOW, limiters, logger: null, observe: null, trusted_proxies: [] },
+      unsent: createUnsentBytes(),
+    }
     const [ip, request] = ['192.0.2.1', { raw: { headers: {} } }]
     let begun = 0
     const send = (answer: () => string | null) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { privateKeyToAccount } from 'viem/accounts'
-import { createApiServer } from '../../../api/server/create-api-server.ts'
+import { type ApiServerOptions, createApiServer } from '../../../api/server/create-api-server.ts'
 import type { RateLimits, RouteHandlers } from '../../../api/server/handler.ts'
 import { type TradingPorts, tradingPorts } from '../../../api/trading-ports.ts'
 import { targetRules } from '../../../api/webhooks/webhook-target.ts'
@@ -86,6 +86,7 @@ export type ServeAccountsOptions = {
   readonly reader?: FakeReader
   /** Public data and the routes that show it; left out: an empty warehouse. */
   readonly public_data?: { readonly reader: Reader; readonly handlers: RouteHandlers }
+  readonly account_reads?: ApiServerOptions['account_reads']
   readonly now?: () => Micros
   readonly deposit?: string
   /** Where smart accounts live; left out: nowhere. */
@@ -119,6 +120,7 @@ export async function serveAccounts(pool: Pool, options: ServeAccountsOptions = 
     now,
     rate_limits,
     trading,
+    ...(options.account_reads !== undefined && { account_reads: options.account_reads }),
   })
   const act = (command: OperatorCommand) => performOperatorAct(started.client, ACTOR, command)
   const newTestKey = async (given: Partial<NewTestKey>): Promise<RequestKey> => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import { FairQueue } from '../../../warehouse/reader/history/fair-queue.ts'
+import { FairQueue } from '../../../primitives/fair-queue.ts'
 import { QUERY_LIMITS } from '../../../warehouse/reader/history/query-limits.ts'
 import { openQueryPool, type QueryPool } from '../../../warehouse/reader/history/query-pool.ts'
 

@@ -124,4 +124,46 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     })
     for (const socket of open) socket.destroy()
   },
+
+  large_answers: async (target) => {
+    await longOrders(target)
+    await target.flood(20, () => target.send(readOf(target.key, LONG_PAGE)))
+  },
+
+  unread_answers: async (target) => {
+    await longOrders(target)
+    const { hostname, port } = new URL(target.plan.ready.base_url)
+    const open: Socket[] = []
+    await target.flood(1, async () => {
+      const { target: path, headers } = readOf(target.key, LONG_PAGE)
+      const lines = Object.entries({ Host: 'x', ...headers }).map(([name, value]) => `${name}: ${String(value)}\r\n`)
+      const socket = connect({ host: hostname, port: Number(port), localAddress: '127.0.0.2' })
+      socket.on('connect', () => target.note('connected'))
+      socket.on('error', () => target.note('closed'))
+      socket.pause().write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+      open.push(socket)
+      await sleep(100)
+    })
+    for (const socket of open) socket.destroy()
+  },
 }
+
+const LONG_PAGE = '/orders?status=rejected&limit=1000'
+/** Labels as long as they may be: an order of more than 5 KB. */
+const LONG_LABELS = Object.fromEntries(
+  Array.from({ length: 16 }, (_, n) => [`label_${n}`.padEnd(64, '_'), 'x'.repeat(256)]),
+)
+
+/** Has orders rejected until their pages are as long as pages may be; then the time of the attack begins. */
+async function longOrders(target: HostileTarget): Promise<void> {
+  while ((await target.send(readOf(target.key, LONG_PAGE))).text.length < LONG_ENOUGH) {
+    // Half a batch stays below the longest body.
+    const orders = await Promise.all(Array.from({ length: 25 }, () => target.restingOrder({ limit_price: '0.0101' })))
+    const labelled = orders.map((order) => ({ ...order, labels: LONG_LABELS }))
+    const { status } = await target.send(writeOf(target.key, '/orders/batch', { orders: labelled }))
+    if (status >= 300) await sleep(500)
+  }
+  target.begin()
+}
+/** Bytes of a page that ended early. */
+const LONG_ENOUGH = 1_000_000

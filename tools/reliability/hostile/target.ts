@@ -38,12 +38,17 @@ export class HostileTarget {
   /** Answers by status or error code. */
   readonly answers: Record<string, number> = {}
   readonly #agent = new Agent({ keepAlive: true, localAddress: ADDRESS })
-  readonly #until_ms: number
+  #until_ms: number
 
   constructor(plan: Plan) {
     this.plan = plan
     this.key = requestKey({ ...plan.account, environment: plan.ready.environment })
     this.#until_ms = Date.now() + plan.seconds * 1000
+  }
+
+  /** Starts the time again, once what an attack needs is there. */
+  begin(): void {
+    this.#until_ms = Date.now() + this.plan.seconds * 1000
   }
 
   isOver(): boolean {
@@ -84,7 +89,7 @@ export class HostileTarget {
   }
 
   /** Signs an order that rests far from the market. @param changes of its terms */
-  restingOrder(changes: Partial<OrderTerms> = {}): Promise<unknown> {
+  restingOrder(changes: Partial<OrderTerms> = {}): Promise<object> {
     const { account, book, ready } = this.plan
     const terms = { ...book, ...RESTING, ...changes } as const
     const credentials = { ...account, environment: ready.environment, signer_private_key: account.owner_private_key }

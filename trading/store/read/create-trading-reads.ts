@@ -4,7 +4,7 @@ import { SIGNS_ORDERS } from '../../engine/check-signature.ts'
 import type { AccountRow, SignerRow } from '../../projections/rows.ts'
 import type { Pool } from '../create-pool.ts'
 import { NO_SETTLEMENT_FILTERS, readSettlements } from './settlement-reads.ts'
-import { headOf, type Query, queryOnce, snapshot } from './snapshot.ts'
+import { headOf, type List, type Query, queryOnce, snapshot } from './snapshot.ts'
 import { readStatement } from './statement-reads.ts'
 import { readEquity, readSummary } from './summary-reads.ts'
 import type {
@@ -31,7 +31,7 @@ import { createWebhookReads } from './webhook-reads.ts'
 /** Creates the reads over a pool of the trading database. */
 export function createTradingReads(pool: Pool): TradingReads {
   const page = <R>(name: string, values: readonly unknown[]): Promise<Page<R>> =>
-    snapshot(pool, async (query) => ({ head: await headOf(query, null), rows: await query<R>(name, values) }))
+    snapshot(pool, async (query, list) => ({ head: await headOf(query, null), ...(await list<R>(name, values)) }))
   return {
     head: () => snapshot(pool, (query) => headOf(query, null)),
     key: async (key_id) => (await queryOnce<AuthKey>(pool, 'find_key', [key_id]))[0] ?? null,
@@ -49,15 +49,17 @@ export function createTradingReads(pool: Pool): TradingReads {
     fills: (account_id, filters, part) => page<FillRead>('list_fills', fillValues(account_id, filters, null, part)),
     fill: (account_id, fill_id) => page<FillRead>('list_fills', fillValues(account_id, NO_FILTERS, fill_id, ONE)),
     positions: (account_id, filters, as_of, part) =>
-      snapshot(pool, (query) => readPositions(query, account_id, filters, as_of, part)),
+      snapshot(pool, (query, list) => readPositions({ query, list }, account_id, filters, as_of, part)),
     balances: (account_id, asset_id, as_of) =>
       snapshot(pool, (query) => readBalances(query, account_id, asset_id, as_of)),
     adjustments: (account_id, sequence_after, part) =>
       page<AdjustmentRead>('list_adjustments', [account_id, sequence_after, part.after?.[0] ?? null, part.limit]),
     settlements: (account_id, filters, part) =>
-      snapshot(pool, (query) => readSettlements(query, account_id, filters, null, part)),
+      snapshot(pool, (query, list) => readSettlements({ query, list }, account_id, filters, null, part)),
     settlement: (account_id, settlement_id) =>
-      snapshot(pool, (query) => readSettlements(query, account_id, NO_SETTLEMENT_FILTERS, settlement_id, ONE)),
+      snapshot(pool, (query, list) =>
+        readSettlements({ query, list }, account_id, NO_SETTLEMENT_FILTERS, settlement_id, ONE),
+      ),
     statement: (account_id, filters, as_of, part) =>
       snapshot(pool, (query) => readStatement(query, account_id, filters, as_of, part)),
     summary: (account_id, as_of) => snapshot(pool, (query) => readSummary(query, account_id, as_of)),
@@ -158,7 +160,7 @@ async function readBalances(
 
 /** Reads positions as they are now, or as of the last batch up to an instant. */
 async function readPositions(
-  query: Query,
+  { query, list }: { readonly query: Query; readonly list: List },
   account_id: string,
   filters: PositionFilters,
   as_of: Micros | null,
@@ -168,7 +170,7 @@ async function readPositions(
   const { market_id, outcome_id, nonzero_only, settlement_state } = filters
   const [market_after = null, outcome_after = null] = after ?? []
   const chosen = [market_id, outcome_id, nonzero_only, settlement_state, market_after, outcome_after, limit]
-  if (as_of === null) return { head, rows: await query<PositionRead>('list_positions', [account_id, ...chosen]) }
+  if (as_of === null) return { head, ...(await list<PositionRead>('list_positions', [account_id, ...chosen])) }
   const upto = [head.engine_sequence, head.ledger_sequence, formatMicros(head.at)]
-  return { head, rows: await query<PositionRead>('list_positions_at', [account_id, ...chosen, ...upto]) }
+  return { head, ...(await list<PositionRead>('list_positions_at', [account_id, ...chosen, ...upto])) }
 }

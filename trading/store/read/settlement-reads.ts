@@ -1,6 +1,7 @@
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
+import { PAGE_BYTES_MAX } from '../../../protocol/limits.ts'
 import type { SettlementParts, SettlementRead, SettlementWhole } from '../../projections/settlement.ts'
-import { headOf, type Query } from './snapshot.ts'
+import { headOf, type List, type Query } from './snapshot.ts'
 import type { Page, Part, SettlementFilters } from './trading-reads.ts'
 
 export const NO_SETTLEMENT_FILTERS: SettlementFilters = {
@@ -15,7 +16,7 @@ export const NO_SETTLEMENT_FILTERS: SettlementFilters = {
 
 /** Reads a page of an account's settlements, or the one with an id, with all their parts. */
 export async function readSettlements(
-  query: Query,
+  { query, list }: { readonly query: Query; readonly list: List },
   account_id: string,
   filters: SettlementFilters,
   settlement_id: string | null,
@@ -26,9 +27,19 @@ export async function readSettlements(
   const times = [filters.created_after, filters.updated_after].map((at) => (at === null ? null : formatMicros(at)))
   const chosen = [state, kind, market_id, fill_id, asset_id, ...times, settlement_id]
   const cursor = after === null ? [null, null] : [formatMicros(after[0] as Micros), after[1]]
-  const rows = await query<SettlementRead>('list_settlements', [account_id, ...chosen, ...cursor, limit])
-  return { head, rows: await wholeSettlements(query, rows) }
+  const found = await list<SettlementRead>('list_settlements', [account_id, ...chosen, ...cursor, limit])
+  const rows: SettlementWhole[] = []
+  // Attempts and transitions may be far longer than the rows that they belong to.
+  for (let bytes = 0; rows.length < found.rows.length && bytes < PAGE_BYTES_MAX; ) {
+    const part = await wholeSettlements(query, found.rows.slice(rows.length, rows.length + WHOLE_AT_ONCE))
+    bytes += Buffer.byteLength(JSON.stringify(part))
+    rows.push(...part)
+  }
+  return { head, rows, cut: found.cut || rows.length < found.rows.length }
 }
+
+/** Settlements whose parts are read together. */
+const WHOLE_AT_ONCE = 100
 
 /** Adds attempts, transitions, reversal and adjustments to settlements; keeps their order. */
 export async function wholeSettlements(query: Query, rows: readonly SettlementRead[]): Promise<SettlementWhole[]> {

@@ -1,11 +1,16 @@
 import { isServiceError, ServiceError } from '../../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
+import { PAGE_BYTES_MAX } from '../../../protocol/limits.ts'
 import type { Pool, PoolClient } from '../create-pool.ts'
 import { readSql } from '../read-sql.ts'
+import { queryUpTo, type RowsUpTo } from './query-up-to.ts'
 import type { Head } from './trading-reads.ts'
 
 /** Runs a statement of sql/ by its name. */
 export type Query = <R>(name: string, values: readonly unknown[]) => Promise<readonly R[]>
+
+/** Runs a statement whose rows are those of a page, and reads no more of them than such a page may have. */
+export type List = <R>(name: string, values: readonly unknown[]) => Promise<RowsUpTo<R>>
 
 const FOLDER = new URL('./sql/', import.meta.url)
 
@@ -18,12 +23,13 @@ export async function queryOnce<R>(pool: Pool, name: string, values: readonly un
  * Runs several statements on one state of the database.
  * @throws {ServiceError} SERVICE_UNAVAILABLE
  */
-export async function snapshot<T>(pool: Pool, work: (query: Query) => Promise<T>): Promise<T> {
+export async function snapshot<T>(pool: Pool, work: (query: Query, list: List) => Promise<T>): Promise<T> {
   return reachable(async () => {
     const client = await pool.connect()
     try {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-      const result = await work((name, values) => run(client, name, values))
+      const list: List = (name, values) => queryUpTo(client, statement(name, values), PAGE_BYTES_MAX)
+      const result = await work((name, values) => run(client, name, values), list)
       await client.query('COMMIT')
       client.release()
       return result
@@ -44,8 +50,12 @@ export async function headOf(query: Query, as_of: Micros | null): Promise<Head> 
 }
 
 async function run<R>(client: Pool | PoolClient, name: string, values: readonly unknown[]): Promise<readonly R[]> {
-  const { rows } = await client.query({ name: `read_${name}`, text: readSql(name, FOLDER), values: [...values] })
+  const { rows } = await client.query(statement(name, values))
   return rows as R[]
+}
+
+function statement(name: string, values: readonly unknown[]) {
+  return { name: `read_${name}`, text: readSql(name, FOLDER), values: [...values] }
 }
 
 /** Reports an unreachable database as SERVICE_UNAVAILABLE; a statement that the server rejects is a bug of ours and passes through. */

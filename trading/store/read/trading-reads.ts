@@ -35,7 +35,8 @@ export type Head = {
   readonly ledger_sequence: number
 }
 
-export type Page<R> = { readonly head: Head; readonly rows: readonly R[] }
+/** Rows of a list. `cut`: further rows were left out, because these have PAGE_BYTES_MAX bytes. */
+export type Page<R> = { readonly head: Head; readonly rows: readonly R[]; readonly cut?: boolean }
 
 /** Part of a list: the rows after a sort key (null: from the start), at most `limit`. */
 export type Part = { readonly after: readonly (string | number | null)[] | null; readonly limit: number }

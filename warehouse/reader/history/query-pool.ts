@@ -1,7 +1,7 @@
 import { InvariantError, isServiceError, type ServiceError } from '../../../primitives/errors.ts'
+import { FairQueue } from '../../../primitives/fair-queue.ts'
 import type { SqlParameters } from '../../duckdb/memory-database.ts'
 import type { Row } from '../../schema.ts'
-import { FairQueue } from './fair-queue.ts'
 import type { KeptFiles, QueryText } from './query-job.ts'
 import { notNow, QUERY_LIMITS, type QueryLimits, tooManyOfCaller } from './query-limits.ts'
 import { type Query, type QueryWorker, startQueryWorker } from './query-worker.ts'
