@@ -1,34 +1,29 @@
 import { ANSWERS, bucket, closed, type Limit, one, rejected } from './limit-rows.ts'
 import {
   ACCOUNT_READS,
-  API_KEYS,
+  accountBucket,
   BODY_BYTES_MAX,
   BOOK_DEPTH,
-  CANCELED_LISTED_MAX,
   CANDLE_BUCKETS_MAX,
   CONNECTIONS,
   CURSOR_LENGTH_MAX,
-  ENGINE,
   EXPORTS,
   FAULTS_MAX,
   HISTORY_READS,
   JSON_DEPTH_MAX,
-  OPEN_ORDERS,
   PAGE_BYTES_MAX,
   PAGE_SIZE,
   PRIVATE_STREAM,
-  PROTECTIONS,
   RATE_CLASSES,
-  REJECTED_ORDERS,
   SIGNED_REQUESTS,
   STREAM,
-  TRANSFERS,
   UNSENT_BYTES,
   UNVERIFIED,
   UNVERIFIED_CANCEL_ALL,
   URL_BYTES_MAX,
   WOULD_FILL,
 } from './limits.ts'
+import { OF_TRADING } from './trading-limits.ts'
 import { OF_WEBHOOKS } from './webhook-limits.ts'
 
 const FETCH = 'api/server/read-bytes.ts'
@@ -102,6 +97,7 @@ const REQUESTS: readonly Limit[] = [
 const TOKEN_BUCKETS: readonly Limit[] = [
   ...Object.entries(RATE_CLASSES).flatMap(([name, { keyed, anonymous }]) => [
     ...bucket(name, keyed, rejected('key', 'RATE_LIMIT_EXCEEDED', TOKENS)),
+    ...bucket(`${name}.account`, accountBucket(keyed), rejected('account', 'RATE_LIMIT_EXCEEDED', TOKENS)),
     ...(anonymous === null
       ? []
       : bucket(`${name}.anonymous`, anonymous, rejected('address', 'RATE_LIMIT_EXCEEDED', TOKENS))),
@@ -310,75 +306,6 @@ const STREAMS: readonly Limit[] = [
   ),
 ]
 
-const REFUSALS = 'tidemark_engine_refusals_total'
-const RISK = 'trading/engine/check-risk.ts'
-const REJECTIONS = 'trading/engine/rejection-budget.ts'
-const TRADING: readonly Limit[] = [
-  one(
-    'open_orders.of_account_max',
-    OPEN_ORDERS.standard.max_open_orders,
-    rejected('account', 'RISK_OPEN_ORDER_LIMIT', RISK, REFUSALS),
-  ),
-  one(
-    'open_orders.of_market_max',
-    OPEN_ORDERS.standard.max_open_orders_per_market,
-    rejected('account', 'RISK_OPEN_ORDER_LIMIT', RISK, REFUSALS),
-  ),
-  one(
-    'canceled_listed_max',
-    CANCELED_LISTED_MAX,
-    closed('request', 'the oldest are listed, all are found by `command_id`', 'trading/engine/submit-cancels.ts'),
-  ),
-  ...Object.entries(TRANSFERS).map(([name, value]) =>
-    one(
-      `transfers.${name}`,
-      value,
-      rejected('account', 'TRANSFER_LIMIT_EXCEEDED', 'trading/engine/transfers.ts', REFUSALS),
-    ),
-  ),
-  ...Object.entries(API_KEYS).map(([name, value]) =>
-    one(
-      `api_keys.${name}`,
-      value,
-      rejected('account', 'API_KEY_LIMIT_EXCEEDED', 'trading/engine/key-limits.ts', REFUSALS),
-    ),
-  ),
-  ...bucket('rejected_orders', REJECTED_ORDERS, rejected('account', 'RATE_LIMIT_EXCEEDED', REJECTIONS, REFUSALS)),
-  one(
-    'rejected_orders.blocked_cost',
-    REJECTED_ORDERS.blocked_cost,
-    closed('account', 'tokens that a rejected order of a blocked account costs', REJECTIONS, REFUSALS),
-  ),
-  ...Object.entries(PROTECTIONS).map(([name, value]) =>
-    one(`protections.${name}`, value, rejected('request', 'VALIDATION_BODY_INVALID', 'api/server/body-faults.ts')),
-  ),
-  one(
-    'engine.slice_max',
-    ENGINE.slice_max,
-    closed(
-      'process',
-      'the others are changed in the next batches',
-      'trading/engine/planned-ends.ts',
-      'tidemark_engine_planned_ends',
-    ),
-  ),
-  one(
-    'engine.queue_max',
-    ENGINE.queue_max,
-    rejected(
-      'process',
-      'SERVICE_UNAVAILABLE',
-      'trading/service/submission-queue.ts',
-      'tidemark_engine_queue_refused_total',
-    ),
-  ),
-  one(
-    'engine.message_bytes_max',
-    ENGINE.message_bytes_max,
-    rejected('request', 'INTERNAL_ERROR', 'trading/service/frames.ts'),
-  ),
-]
-
 /** Every limit of the API with its default; GET /v1/capabilities and docs/limits.md show it. */
 export const LIMITS: readonly Limit[] = [
   ...REQUESTS,
@@ -386,6 +313,6 @@ export const LIMITS: readonly Limit[] = [
   ...READS,
   ...OF_CONNECTIONS,
   ...STREAMS,
-  ...TRADING,
+  ...OF_TRADING,
   ...OF_WEBHOOKS,
 ]

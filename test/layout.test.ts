@@ -63,7 +63,7 @@ const LINES_MAX = 400
 
 /** Files that may be longer, with the reason and a limit of their own. */
 const LONGER: Readonly<Record<string, { readonly lines_max: number; readonly reason: string }>> = {
-  'trading/schema.sql': { lines_max: 1200, reason: 'a dump that a test compares with the migrations' },
+  'trading/schema.sql': { lines_max: 1500, reason: 'a dump that a test compares with the migrations' },
   'trading/migrations/0001_trading.sql': { lines_max: 449, reason: 'it was applied, so it never changes' },
   'console/app.css': { lines_max: 900, reason: 'one sheet in the order of the page' },
   'test/python/golden.py': { lines_max: 500, reason: 'the whole calculation, written again to be read in one piece' },

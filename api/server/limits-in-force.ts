@@ -1,4 +1,4 @@
-import { CONNECTIONS } from '../../protocol/limits.ts'
+import { accountBucket, CONNECTIONS } from '../../protocol/limits.ts'
 import type { RateLimits } from './handler.ts'
 
 /** Settings of a server that replace limits of protocol/limits.ts. */
@@ -18,6 +18,7 @@ export function limitsInForce(
   const of_connections = Object.entries({ ...connections, max: connections_max })
   const buckets = Object.entries(rate_limits).flatMap(([name, { keyed, anonymous }]) => [
     [name, keyed] as const,
+    [`${name}.account`, accountBucket(keyed)] as const,
     ...(anonymous === null ? [] : [[`${name}.anonymous`, anonymous] as const]),
   ])
   return Object.fromEntries([
