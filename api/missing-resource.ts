@@ -15,12 +15,6 @@ const MISSING = {
     field: 'event_id',
     allowed: 'an event of GET /v1/events, or one that was assessed',
   },
-  protection: {
-    code: 'PROTECTION_NOT_FOUND',
-    field: 'market_id',
-    allowed: 'a market of GET /v1/account/market-maker-protections',
-  },
-  webhook: { code: 'WEBHOOK_NOT_FOUND', field: 'webhook_id', allowed: 'a webhook of GET /v1/webhooks' },
   fill: { code: 'FILL_NOT_FOUND', field: 'fill_id', allowed: 'a fill of GET /v1/fills' },
   index: { code: 'INDEX_NOT_FOUND', field: 'index_id', allowed: 'an index of GET /v1/indexes' },
   index_version: { code: 'INDEX_VERSION_NOT_FOUND', field: 'version_id', allowed: "one of the index's versions" },

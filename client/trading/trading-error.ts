@@ -13,7 +13,7 @@ export type ErrorObject = {
 }
 
 /**
- * Error of a refused or unanswered call. `status` is null without an answer; `data` is what the refusal carries beside its error: the
+ * Error of a refused or unanswered call. `status` is null without an HTTP answer: none came, or the stream gave an error; `data` is what the refusal carries beside its error: the
  * rejected order, or the latest projection of an order whose version has changed.
  */
 export class TradingError extends Error {

@@ -9,6 +9,7 @@ import type { Execution } from './execution.ts'
 import { protect, publishProtection } from './protect-maker.ts'
 import { type Account, accountOf, type Market } from './state.ts'
 import type { Answer, Refusal, RemoveProtection, ResetProtection, SetProtection } from './submission.ts'
+import { unknownRecord } from './unknown-record.ts'
 
 /** Sets the protection of an account in a market, or changes its limits. The window begins anew; a freeze in force goes on. */
 export function setProtection(execution: Execution, submission: SetProtection): Answer {
@@ -79,8 +80,7 @@ function find({ state }: Execution, { identity, market_id }: ResetProtection | R
   const account = accountOf(state, identity.account_id)
   const protection = account.protections.get(market_id)
   if (protection !== undefined) return { account, protection, market: state.markets.get(market_id)! }
-  const message = `market_id is ${market_id}; allowed: a market of GET /v1/account/market-maker-protections`
-  return { code: 'PROTECTION_NOT_FOUND', message, facts: { field: 'market_id' } }
+  return unknownRecord('protection', market_id)
 }
 
 function shown(protection: Protection, { terms }: Market): Answer {

@@ -5,6 +5,12 @@ export const ACCOUNT_RECORDS = {
   api_key: { code: 'API_KEY_NOT_FOUND', field: 'key_id', allowed: 'a key of GET /v1/account/api-keys' },
   client_order: { code: 'ORDER_NOT_FOUND', field: 'client_order_id', allowed: 'that of an order of GET /v1/orders' },
   order: { code: 'ORDER_NOT_FOUND', field: 'order_id', allowed: 'an order of GET /v1/orders' },
+  protection: {
+    code: 'PROTECTION_NOT_FOUND',
+    field: 'market_id',
+    allowed: 'a market of GET /v1/account/market-maker-protections',
+  },
+  webhook: { code: 'WEBHOOK_NOT_FOUND', field: 'webhook_id', allowed: 'a webhook of GET /v1/webhooks' },
   transfer: { code: 'TRANSFER_NOT_FOUND', field: 'transfer_id', allowed: 'a transfer of GET /v1/account/transfers' },
 } as const
 

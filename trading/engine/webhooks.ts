@@ -21,6 +21,7 @@ import type {
   WriteIdentity,
 } from './submission.ts'
 import type { Issued } from './submit-keys.ts'
+import { unknownRecord } from './unknown-record.ts'
 import type { DisableWebhook, WebhookReplay } from './webhook-commands.ts'
 
 /** Creates a webhook; events after this one are delivered. */
@@ -118,7 +119,7 @@ type OfWebhook = { readonly identity: WriteIdentity; readonly webhook_id: string
 function ownWebhook(facts: Facts, { identity, webhook_id }: OfWebhook): WebhookRow | Refusal {
   const row = facts.webhooks.get(webhook_id)
   if (row !== undefined && row.account_id === identity.account_id && row.deleted_at === null) return row
-  return { code: 'WEBHOOK_NOT_FOUND', message: `webhook ${webhook_id} is not one of the account's` }
+  return unknownRecord('webhook', webhook_id)
 }
 
 function exceeded(message: string): Refusal {

@@ -114,7 +114,7 @@ class Connection {
 
   /** A rejected message has had no effect. */
   #fail(id: string, error: ErrorObject): void {
-    const rejected = new TradingError(error, 400, null)
+    const rejected = new TradingError(error, null, null)
     if (id !== 'auth') {
       this.#waiting.get(id)?.reject(rejected)
       return
