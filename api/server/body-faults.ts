@@ -28,6 +28,7 @@ type Shape = TSchema & {
   readonly const?: unknown
   readonly minItems?: number
   readonly maxItems?: number
+  readonly minProperties?: number
   readonly maxProperties?: number
 }
 
@@ -52,6 +53,13 @@ function* faultsOfObject(schema: Shape, value: unknown, path: string): Generator
     return
   }
   const properties = schema.properties!
+  if (Object.keys(value).length < (schema.minProperties ?? 0))
+    yield violation(
+      CODE,
+      named(path),
+      null,
+      `has no field; allowed: at least one of ${Object.keys(properties).join(', ')}`,
+    )
   for (const [name, field] of Object.entries(properties)) {
     const place = within(path, name)
     if (Object.hasOwn(value, name)) yield* faultsOf(field, value[name], place)

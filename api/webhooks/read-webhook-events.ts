@@ -86,6 +86,8 @@ function endOf(rows: readonly BatchedEvent[], head: number): number {
 /** Ends that the account did not ask for itself. */
 const IMPOSED: readonly (TerminalReason | null)[] = [
   'RISK_ACTION',
+  'MARKET_MAKER_PROTECTION',
+  'SELF_TRADE_PREVENTION',
   'REDUCE_ONLY',
   'CANCEL_AFTER',
   'CANCEL_ON_PAUSE',

@@ -33,7 +33,10 @@ function smartAccountCommand(context: CommandContext) {
     try {
       const { account, rpc_url } = running
       if (options.accountFile !== undefined) await writePrivateFile(options.accountFile, account)
-      await printRecord(output, { ...account, rpc_url })
+      const { secret, signer_private_key, ...shown } = account
+      // A file keeps the secrets to its reader; a terminal or a log does not.
+      const secrets = options.accountFile === undefined ? { secret, signer_private_key } : {}
+      await printRecord(output, { ...shown, ...secrets, rpc_url })
       output.note('ready; the account trades while this command runs')
       if (!signal.aborted) await once(signal, 'abort')
     } finally {

@@ -3,10 +3,14 @@ import { WEBHOOKS } from '../../protocol/limits.ts'
 import type { WebhookEvent } from '../../protocol/resources/webhook.ts'
 import { signedWebhookText, WEBHOOK_HEADERS, WEBHOOK_SECRET_PREFIX } from '../../protocol/signing/webhook-signature.ts'
 
+type ReceivedHeaders =
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+  | { readonly get: (name: string) => string | null }
+
 /** A delivery as it was received. */
 export type ReceivedWebhook = {
-  /** Names in lower case, as Node gives them. */
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** Names in lower case, as Node gives them, or the `Headers` of a fetch request. */
+  readonly headers: ReceivedHeaders
   /** The bytes of the body, or their text, exactly as received. */
   readonly body: string | Uint8Array
   /** `whsec_...`; during a rotation also several, of which one must match. */
@@ -32,13 +36,10 @@ export type VerifiedWebhook =
  * than once: `event_id` tells. Signatures are compared in constant time.
  */
 export function verifyWebhook({ headers, body, secret, now_ms = Date.now() }: ReceivedWebhook): VerifiedWebhook {
-  const [id, timestamp_s, signatures] = [
-    headers[WEBHOOK_HEADERS.id],
-    headers[WEBHOOK_HEADERS.timestamp],
-    headers[WEBHOOK_HEADERS.signature],
-  ]
-  if (typeof id !== 'string' || typeof timestamp_s !== 'string' || typeof signatures !== 'string')
-    return refused('headers_missing')
+  const id = headerOf(headers, WEBHOOK_HEADERS.id)
+  const timestamp_s = headerOf(headers, WEBHOOK_HEADERS.timestamp)
+  const signatures = headerOf(headers, WEBHOOK_HEADERS.signature)
+  if (id === null || timestamp_s === null || signatures === null) return refused('headers_missing')
   const age_s = Math.abs(now_ms / 1000 - Number(timestamp_s))
   if (!/^\d{1,12}$/.test(timestamp_s) || age_s > WEBHOOKS.tolerance_s) return refused('timestamp_out_of_tolerance')
   const keys = (typeof secret === 'string' ? [secret] : secret).map(keyOf)
@@ -48,6 +49,14 @@ export function verifyWebhook({ headers, body, secret, now_ms = Date.now() }: Re
   if (!keys.some((key) => isSignedBy(key!, signed, signatures))) return refused('signature_mismatch')
   const event = parsed(text)
   return event === null || event.event_id !== id ? refused('body_malformed') : { verified: true, event }
+}
+
+/** Returns a header that was given once; null: it was not. */
+function headerOf(headers: ReceivedHeaders, name: string): string | null {
+  if (typeof headers.get === 'function') return headers.get(name)
+  const value = (headers as Readonly<Record<string, string | readonly string[] | undefined>>)[name]
+  const [first, ...others] = typeof value === 'string' ? [value] : (value ?? [])
+  return first === undefined || others.length > 0 ? null : first
 }
 
 function refused(reason: WebhookRefusal): VerifiedWebhook {

@@ -112,9 +112,9 @@ class Walks {
     const { order, horizon } = this.#study
     const { settlement_asset_id } = this.#terms
     const { book } = this.#outcome
-    const walk = beginWalk({ ...order, settlement_asset_id }, this.#outcome, this.#terms, as_of)
-    const tops = { ...book, bids: book.bids.slice(0, 1), asks: book.asks.slice(0, 1) }
     const fees = await this.#reads.feesAt(order.market_id, as_of)
+    const walk = beginWalk({ ...order, settlement_asset_id }, this.#outcome, { terms: this.#terms, fees }, as_of)
+    const tops = { ...book, bids: book.bids.slice(0, 1), asks: book.asks.slice(0, 1) }
     return { as_of, until: Math.min(as_of + horizon, this.#head), walk, book: tops, fees }
   }
 

@@ -1,16 +1,15 @@
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
 import { coverOf } from '../ledger/cover.ts'
-import { feeBuffer, NO_FEES, worstFeeBase } from '../ledger/fees.ts'
 import { reducible, workingSide } from '../ledger/position.ts'
 import { exposureOf, isReduceOnly } from '../market/ladder.ts'
-import { largestQuantity, notional } from '../market/market-terms.ts'
 import { type AccountPolicy, openOrderLimits } from '../order/account-policy.ts'
 import type { Order, Position } from '../order/order.ts'
 import { orderErrors, type Rejection } from '../order/order-errors.ts'
 import type { OrderIntent } from '../order/order-intent.ts'
 import { isFrozen } from '../order/protection.ts'
 import { floorAtScale } from '../order/written-decimal.ts'
+import { checkCaps } from './check-caps.ts'
 import type { Measured } from './check-terms.ts'
 import { MARK_SCALE, type Outcome } from './state.ts'
 
@@ -37,7 +36,7 @@ export type RiskInput = {
  * @returns the quantity that may execute, less than the signed one where reduce_only cuts it; or the first failing rule
  */
 export function checkRisk(input: RiskInput): number | Rejection {
-  const capped = checkFrozen(input) ?? checkCaps(input) ?? checkBand(input)
+  const capped = checkFrozen(input) ?? ofCaps(input) ?? checkBand(input)
   if (capped !== null) return capped
   if (input.position.terms.complementary) return checkLadder(input)
   const quantity = input.intent.reduce_only ? cutToReduce(input) : input.measured.quantity
@@ -85,19 +84,8 @@ function checkFrozen({ position: { protection, market_id }, now }: RiskInput): R
   return orderErrors.frozen(market_id, formatMicros(protection.frozen_until!))
 }
 
-function checkCaps({ intent, measured: { limit_price, quantity }, outcome }: RiskInput): Rejection | null {
-  const { terms, fees } = outcome.market
-  const largest = largestQuantity(terms)
-  if (quantity > largest) {
-    return orderErrors.too_large(intent.quantity, fromScaled(BigInt(largest), terms.quantity_scale))
-  }
-  const worth = notional(terms, limit_price, quantity)
-  if (worth > floorAtScale(intent.maximum_notional, terms.asset_scale)) {
-    return orderErrors.above_maximum_notional(fromScaled(BigInt(worth), terms.asset_scale), intent.maximum_notional)
-  }
-  const fee = feeBuffer(NO_FEES, fees, worstFeeBase(terms, intent.side, limit_price, quantity))
-  if (fee <= floorAtScale(intent.maximum_fee, terms.asset_scale)) return null
-  return orderErrors.above_maximum_fee(fromScaled(BigInt(fee), terms.asset_scale), intent.maximum_fee)
+function ofCaps({ intent, measured, outcome: { market } }: RiskInput): Rejection | null {
+  return checkCaps(intent, measured, market.terms, market.fees)
 }
 
 /** Checks the price band around the last mark; without a mark there is no band. */

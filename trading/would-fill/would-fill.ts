@@ -17,7 +17,7 @@ const ASSUMPTIONS = [
   'Within one engine batch only the net change of a price level is known.',
   'An order of the other side that came to rest at its price without a trade counts in the optimistic bound alone.',
   'An order that ended, or was refused, without a trade and without resting left no public record: it is not counted.',
-  'Funds, limits and own orders of the account are not looked at.',
+  'Funds, holdings, limits and own orders of the account are not looked at.',
   'Fees are those of the newest version of the schedule of the market at as_of.',
 ]
 

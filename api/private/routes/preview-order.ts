@@ -77,7 +77,7 @@ function bodyRefusal(error: unknown, { intent, is_published_market }: SignedOrde
 function refuseMore(of_account: number): void {
   const retry_after_ms = String(RETRY_AFTER_MS)
   if (of_account >= WOULD_FILL.of_account_max) {
-    const message = `${of_account} previews of the past of this account are running, the maximum; try again when one has ended`
+    const message = `previews of the past that run for this account: ${of_account}, the maximum; try again when one has ended`
     throw new ServiceError('RATE_LIMIT_EXCEEDED', message, { retry_after_ms })
   }
   const all = [...running.values()].reduce((sum, count) => sum + count, 0)

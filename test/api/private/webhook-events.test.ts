@@ -159,7 +159,21 @@ async function risks(): Promise<void> {
   const ended = await endOf(canceled_by_time)
   await policy('account.cancel_after_fired')
   tell('order.canceled', ended)
+  await endsOfOwnRules()
   await served.act({ kind: 'move_market', market_id: MARKET_ID, to: 'closed' })
+}
+
+/** Ends by self-trade prevention and by a market maker's protection. */
+async function endsOfOwnRules(): Promise<void> {
+  const protect = { fill_count_max: 1, quantity_max: null, window_ms: 60_000, frozen_ms: 1_000 }
+  await call('set_market_maker_protection', 'PUT', `/account/market-maker-protections/${MARKET_ID}`, protect)
+  const sell = { side: 'SELL', quantity: '1' } as const
+  await place('acct_a', { ...sell, limit_price: '0.90' })
+  const protected_id = await place('acct_a', { ...sell, limit_price: '0.91' })
+  tell('order.canceled', await endOf(await place('acct_a', { limit_price: '0.90', quantity: '1' })))
+  await place('acct_b', { limit_price: '0.90', quantity: '1' })
+  await settlement('settlement.created', (await get('/fills?limit=1')).data[0].settlement_id)
+  tell('order.canceled', await endOf(protected_id))
 }
 
 /** An order as a list shows it once it is canceled: in one of the batches after that of its cause. */
@@ -241,7 +255,9 @@ test('a disarmed switch has not fired, a submitted settlement and an order that 
   )
   expect(states).not.toContain('submitted')
   const ended = await events('?event_type=order.canceled')
-  expect(ended.map(({ data }) => data.terminal_reason)).toEqual(['CANCEL_ON_PAUSE', 'CANCEL_AFTER'])
+  expect(ended.map(({ data }) => data.terminal_reason)).toEqual([
+    ...['CANCEL_ON_PAUSE', 'CANCEL_AFTER', 'SELF_TRADE_PREVENTION', 'MARKET_MAKER_PROTECTION'],
+  ])
 })
 
 test.each([
@@ -263,6 +279,8 @@ test('the longest url is accepted, a private one is refused in a change too, and
   const body = { url: 'https://192.168.0.1/' }
   const changed = await served.call({ method: 'PATCH', url: `/v1/webhooks/${webhook_id}`, body })
   assertRefused('update_webhook', changed, 'WEBHOOK_URL_REFUSED')
+  const nothing = await served.call({ method: 'PATCH', url: `/v1/webhooks/${webhook_id}`, body: {} })
+  assertRefused('update_webhook', nothing, 'VALIDATION_BODY_INVALID')
   const secrets = await served.pool.query('SELECT material, url FROM trading.webhook WHERE webhook_id = $1', [
     webhook_id,
   ])

@@ -100,3 +100,12 @@ test('a change of any byte of body or signature is noticed', () => {
     ),
   )
 })
+
+test('headers may be those of a fetch request, or a list of one', () => {
+  const plain = signed() as Readonly<Record<string, string>>
+  const listed = Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, [value]]))
+  expect(verify({ headers: new Headers(plain) })).toEqual(event)
+  expect(verify({ headers: listed })).toEqual(event)
+  expect(verify({ headers: { ...listed, 'webhook-id': ['whe_1', 'whe_1'] } })).toBe('headers_missing')
+  expect(verify({ headers: new Headers() })).toBe('headers_missing')
+})

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { feeSchedule } from '../../../trading/ledger/fees.ts'
 import { marketTerms } from '../../../trading/market/market-terms.ts'
 import { isRejection } from '../../../trading/order/order-errors.ts'
 import { newPublicMarket } from '../../../trading/public-market/public-market.ts'
@@ -10,6 +11,7 @@ import { type HypotheticalOrder, Walk } from '../../../trading/would-fill/walk.t
 import { LISTING } from './support/two-histories.ts'
 
 const START = 1000
+const FEES = feeSchedule('fees_1', 1, { taker_rate: '0.02', maker_rate: '0' })
 const ORDER: HypotheticalOrder = { side: 'BUY', limit_price: 50, quantity: 10, time_in_force: 'GTC', expires_at: null }
 
 const level = (price: number, quantity: number, order_count = 1) => ({ price, quantity, order_count })
@@ -252,10 +254,13 @@ describe('orders that the past market would have rejected', () => {
     ['ORDER_LOT_SIZE_INVALID', 'open', { quantity: '0.001' }],
     ['ORDER_TIF_INCOMPATIBLE', 'open', { time_in_force: 'GTD', expires_at: START }],
     ['ORDER_SETTLEMENT_ASSET_INVALID', 'open', { settlement_asset_id: 'asset_eur' }],
+    ['RISK_MAX_FEE_EXCEEDED', 'open', { maximum_fee: '0' }],
+    ['RISK_MAX_NOTIONAL_EXCEEDED', 'open', { maximum_notional: '0.01' }],
+    [null, 'open', { maximum_fee: '1000', maximum_notional: '1000' }],
     ['ORDER_POST_ONLY_WOULD_TAKE', 'open', { post_only: true }],
     [null, 'open', { post_only: true, limit_price: '0.49' }],
   ] as const)('%s', (code, status, change) => {
-    const got = beginWalk({ ...asked, ...change }, outcome(status), terms, START)
+    const got = beginWalk({ ...asked, ...change }, outcome(status), { terms, fees: FEES }, START)
     expect(isRejection(got) ? got.code : null).toBe(code)
   })
 })

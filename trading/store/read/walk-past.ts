@@ -40,7 +40,7 @@ export async function previewPast(
   ])
   const outcome = await pastOutcome(reads, listing, asked, { as_of, after: begin.engine_sequence })
   const { book } = outcome
-  const walk = beginWalk(asked, outcome, terms, as_of)
+  const walk = beginWalk(asked, outcome, { terms, fees }, as_of)
   if (isRejection(walk)) return { terms, fees, result: walk }
   await follow(reads, outcome, walk, { after: begin.engine_sequence, through: end.engine_sequence, until, events_max })
   return { terms, fees, result: { walk, would_fill: wouldFillOf({ walk, book, terms, fees, until }) } }
