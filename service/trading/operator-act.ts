@@ -93,8 +93,10 @@ export async function registeredKeys(
     const rule = `its environment is ${environment} from now on, where ${environment === SANDBOX ? 'one person' : 'only two people'} may book deposits`
     ports.note(`${actor} is the first registered operator of this database; the key is ${file}; ${rule}`)
   } catch (error) {
-    // Another process was first.
-    if (!isServiceError(error, 'VALIDATION_USAGE_INVALID')) throw error
+    const registered = await ports.reads.listOperatorKeys()
+    // Another process was first, else the engine refused this key.
+    if (!isServiceError(error, 'VALIDATION_USAGE_INVALID') || registered.length === 0) throw error
+    requireEnvironment(ports, registered)
   }
   return ports.reads.listOperatorKeys()
 }
