@@ -132,7 +132,7 @@ export async function keyOf(
   const people = [...new Set(active.map((key) => key.operator_id))]
   const of = { field: 'operator', value: operator_id }
   if (!people.includes(operator_id)) {
-    const message = `operator is ${JSON.stringify(operator_id)}, who is not registered; allowed: ${people.join(', ')}; \`tidemark operator add NAME\` registers another one`
+    const message = `operator is ${JSON.stringify(operator_id)}, who is not registered; allowed: ${people.join(', ')}, as --actor NAME; \`tidemark operator add NAME\` registers another one`
     throw new ServiceError('VALIDATION_USAGE_INVALID', message, of)
   }
   const path = file ?? operatorKeyFile(home, operator_id)
