@@ -105,7 +105,7 @@ async function requireMarker(store: Store, root: string): Promise<void> {
   const bytes = await store.get(MARKER)
   if (bytes === null) {
     const why = existsSync(fillingFolder(root))
-      ? `the first data of the warehouse is still being loaded in ${fillingFolder(root)} and becomes ${root} when it is complete, which may take several minutes; wait until \`tidemark up\` prints its summary`
+      ? 'the first data of the warehouse is still being loaded, which may take several minutes; wait until `tidemark up` prints its summary'
       : `there is no warehouse in ${root}; allowed: a folder that an import or \`tidemark up\` has written to`
     throw new ServiceError('WAREHOUSE_NOT_FOUND', why, { root })
   }

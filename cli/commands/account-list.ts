@@ -9,7 +9,7 @@ export function accountListCommand(context: CommandContext) {
     const accounts = await reads.listAccounts()
     if (output.json) return void (await output.document(accounts))
     await output.table(
-      ['account', 'label', 'blocked', 'asset', 'total', 'available', 'reserved'],
+      ['account', 'label', 'blocked', 'asset', 'total', 'available', 'reserved', 'withdrawal hold', 'pending debit'],
       accounts.flatMap(({ account_id, label, blocked, balances }) =>
         (balances.length === 0 ? [null] : balances).map((balance) => [
           account_id,
@@ -19,6 +19,8 @@ export function accountListCommand(context: CommandContext) {
           balance?.total,
           balance?.available,
           balance?.reserved,
+          balance?.withdrawal_hold,
+          balance?.pending_settlement_debit,
         ]),
       ),
     )
@@ -39,12 +41,13 @@ export function accountShowCommand(context: CommandContext) {
       [...Object.entries(facts), ...Object.entries(policy)].map(([field, value]) => [field, value]),
     )
     await output.table(
-      ['asset', 'total', 'available', 'reserved', 'pending debit', 'pending credit'],
+      ['asset', 'total', 'available', 'reserved', 'withdrawal hold', 'pending debit', 'pending credit'],
       balances.map((of) => [
         of.asset_id,
         of.total,
         of.available,
         of.reserved,
+        of.withdrawal_hold,
         of.pending_settlement_debit,
         of.pending_settlement_credit,
       ]),

@@ -132,20 +132,27 @@ function approveCommand(context: CommandContext) {
   })
 }
 
-type ActsFlags = { readonly limit: number; readonly kind?: string; readonly by?: string }
+type ActsFlags = { readonly limit: number; readonly services?: boolean; readonly kind?: string; readonly by?: string }
 
 function actsCommand(context: CommandContext) {
-  const command = defineCommand('acts', 'list what operators did, newest first; --json has all that is signed', [
+  const command = defineCommand('acts', 'list what people did, newest first; --json has all that is signed', [
     'tidemark operator acts --limit 20',
+    'tidemark operator acts --services --json',
     'tidemark operator acts --kind deposit --by desk-lead --json',
   ])
     .argument('[act]', 'id of one act')
     .option('--kind <kind>', 'commands of this kind alone: deposit, adjust_fill, ...')
     .option('--by <name>', 'acts of this actor alone')
+    .option(
+      '--services',
+      'steps of services too: settlements, marks, ... (an act or actor that is named is always shown)',
+    )
     .option('--limit <n>', 'most acts', parseCount, 50)
   return onTrading<ActsFlags>(command, context, async ({ args, options, output }, { reads }) => {
     const { kind = null, by: actor = null, limit } = options
-    const acts = await reads.listActs({ act_id: args[0] ?? null, kind, actor, limit })
+    const act_id = args[0] ?? null
+    const services = options.services === true || act_id !== null || actor !== null
+    const acts = await reads.listActs({ act_id, kind, actor, limit, services })
     if (output.json) return void (await output.document(acts))
     await output.table(
       ['at', 'act', 'kind', 'actor', 'signatures', 'reason'],

@@ -17,9 +17,9 @@ export function engineHolder(): string {
 /**
  * Connects to the leading engine, else starts one in this process while it is needed: trading state changes only under the lease.
  */
-async function openEngine(pool: Pool): Promise<EngineClient> {
+async function openEngine(pool: Pool, environment: string): Promise<EngineClient> {
   if (await isServed(pool)) return connectEngine({ pool })
-  const engine = await startEngine({ pool, now: wallClock, holder: engineHolder(), address: null })
+  const engine = await startEngine({ pool, now: wallClock, holder: engineHolder(), address: null, environment })
   if (await leadsOrYields(engine, pool)) return engine.client
   await engine.stop()
   return connectEngine({ pool })
@@ -40,12 +40,12 @@ async function isServed(pool: Pool): Promise<boolean> {
   return lease !== null && !lease.is_free && lease.address !== null
 }
 
-/** Creates an engine client that connects on first use. */
-export function lazyEngine(pool: Pool): EngineClient {
+/** Creates an engine client that connects on first use; an engine of this process is of the environment. */
+export function lazyEngine(pool: Pool, environment: string): EngineClient {
   let opened: Promise<EngineClient> | null = null
   let client: EngineClient | null = null
   const open = async (): Promise<EngineClient> => {
-    opened ??= openEngine(pool)
+    opened ??= openEngine(pool, environment)
     client = await opened
     return client
   }

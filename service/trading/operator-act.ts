@@ -93,8 +93,10 @@ export async function registeredKeys(
     const rule = `its environment is ${environment} from now on, where ${environment === SANDBOX ? 'one person' : 'only two people'} may book deposits`
     ports.note(`${actor} is the first registered operator of this database; the key is ${file}; ${rule}`)
   } catch (error) {
-    // Another process was first.
-    if (!isServiceError(error, 'VALIDATION_USAGE_INVALID')) throw error
+    const registered = await ports.reads.listOperatorKeys()
+    // Another process was first, else the engine refused this key.
+    if (!isServiceError(error, 'VALIDATION_USAGE_INVALID') || registered.length === 0) throw error
+    requireEnvironment(ports, registered)
   }
   return ports.reads.listOperatorKeys()
 }
@@ -130,7 +132,7 @@ export async function keyOf(
   const people = [...new Set(active.map((key) => key.operator_id))]
   const of = { field: 'operator', value: operator_id }
   if (!people.includes(operator_id)) {
-    const message = `operator is ${JSON.stringify(operator_id)}, who is not registered; allowed: ${people.join(', ')}; \`tidemark operator add NAME\` registers another one`
+    const message = `operator is ${JSON.stringify(operator_id)}, who is not registered; allowed: ${people.join(', ')}, as --actor NAME; \`tidemark operator add NAME\` registers another one`
     throw new ServiceError('VALIDATION_USAGE_INVALID', message, of)
   }
   const path = file ?? operatorKeyFile(home, operator_id)

@@ -80,6 +80,7 @@ function begin({ settings, options, output }: Run, pool: Pool, metrics: EngineMe
     now: wallClock,
     holder: engineHolder(),
     address: settings.engine_address,
+    environment: settings.environment,
     onBatch: metrics.onBatch,
     onFault: (error) => {
       metrics.onFault(error)

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { isObject } from '../../primitives/canonical-json.ts'
-import { ServiceError } from '../../primitives/errors.ts'
+import { notAllowed, ServiceError } from '../../primitives/errors.ts'
 import type { OperatorCommand } from '../../trading/engine/submission.ts'
 import { performAct } from '../../trading/service/perform-act.ts'
 import {
@@ -27,13 +27,14 @@ export async function saveAct(ports: ActPorts, actor: Actor, command: OperatorCo
     const message = `save is ${file} (${(error as NodeJS.ErrnoException).code}); allowed: a path where a new file can be created`
     throw new ServiceError('VALIDATION_USAGE_INVALID', message, { field: 'save', value: file }, error)
   }
-  return `${act.act_id} is signed in ${file} and valid for a day; \`tidemark operator approve ${file}\` performs it`
+  const approve = `tidemark operator approve ${file} --actor ${approverOf(command) ?? 'NAME'}`
+  return `${act.act_id} is signed in ${file} and valid for a day; \`${approve}\` performs it`
 }
 
 /**
  * Adds a signature to a saved act and performs it.
  * @returns the act, and the engine's answer
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: the file holds no act; the engine's refusal
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the file holds no act, or names another approver; the engine's refusal
  */
 export async function approveAct(
   ports: ActPorts,
@@ -43,8 +44,20 @@ export async function approveAct(
   const act = await readAct(file)
   const keys = await ports.reads.listOperatorKeys()
   requireEnvironment(ports, keys)
+  requireApprover(act, approver.actor)
   const key = await keyOf(ports.home, approver.actor, approver.operator_key, keys)
   return { act, answer: await performAct(ports.client, withSignature(act, key, keys)) }
+}
+
+/** Refuses whom the act does not name, mostly its actor: both may be the same user of the machine. */
+function requireApprover({ command }: Act, actor: string): void {
+  const approver = approverOf(command)
+  if (approver === null || approver === actor) return
+  throw notAllowed('VALIDATION_USAGE_INVALID', 'actor', actor, `--actor ${approver}, who is to approve this act`)
+}
+
+function approverOf(command: OperatorCommand): string | null {
+  return 'approved_by' in command ? (command.approved_by ?? null) : null
 }
 
 /** Reads a saved act. @throws {ServiceError} VALIDATION_USAGE_INVALID: the file holds none */

@@ -4,7 +4,7 @@ import { reportSample, type SampleRun } from '../../operations/sample/report-sam
 import { isServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
-import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { fillingFolder, type Warehouse } from '../../warehouse/warehouse.ts'
 import type { LiveWorld } from '../live/live-world.ts'
 import { prepareWorld } from '../live/prepare-world.ts'
 import { SAMPLE_TOOLS } from './sample-tools.ts'
@@ -27,7 +27,10 @@ export async function seedWarehouse(run: UpRun): Promise<SeededWarehouse> {
   const { options, settings, output, signal } = run
   const { home, warehouse: root } = settings
   const until: Micros = wallClock()
-  const { on_step, end } = toldProgress(output.note, 'public answers are 503 until the first data is loaded')
+  const { on_step, end } = toldProgress(
+    output.note,
+    `public answers are 503 until the first data is loaded (in ${fillingFolder(root)})`,
+  )
   let world: LiveWorld | null = null
   const prepare = async (warehouse: Warehouse) => {
     world = await prepareWorld({ home, warehouse, signal, on_step, until })

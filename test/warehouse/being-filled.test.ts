@@ -1,14 +1,34 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openReader } from '../../warehouse/reader/open-reader.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-test('a warehouse that is filled for the first time names the folder where its data is now', async () => {
+test('a warehouse that is filled for the first time says what is loaded', async () => {
   const root = join(tempFolder(), 'warehouse')
   await mkdir(`${root}.making`)
   await expect(openWarehouse({ root })).rejects.toMatchObject({
     code: 'WAREHOUSE_NOT_FOUND',
-    message: expect.stringMatching(/first data .* in \S+\/warehouse\.making .* several minutes/),
+    message: expect.stringMatching(/first data of the warehouse .* several minutes/),
   })
 })
+
+test.each([
+  ['being filled', (root: string) => mkdir(`${root}.making`), /^the first data of the warehouse is still being loaded/],
+  ['missing', async () => undefined, /^there is no warehouse in warehouse; allowed: /],
+  ['damaged', damaged, /^warehouse.json of warehouse warehouse is damaged/],
+])('the status of a reader, which anybody may read, names no path: %s', async (_, make, said) => {
+  const root = join(tempFolder(), 'warehouse')
+  await make(root)
+  const reader = await openReader({ root, interval_ms: 20 })
+  const { reason } = reader.status()
+  await reader.close()
+  expect(reason).toMatch(said)
+  expect(reason).not.toContain(dirname(root))
+})
+
+async function damaged(root: string): Promise<void> {
+  await mkdir(root)
+  await writeFile(join(root, 'warehouse.json'), 'x')
+}

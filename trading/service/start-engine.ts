@@ -11,6 +11,7 @@ import { KnownKeys } from '../store/known-keys.ts'
 import { announceLeader, type Lease, releaseLease, takeLease } from '../store/lease.ts'
 import type { EngineClient, EngineStatus } from './engine-client.ts'
 import { ENGINE_CORE, type EngineCore } from './engine-core.ts'
+import { refuseForeignKey, requireOwnDatabase } from './engine-environment.ts'
 import { listenForSubmissions, type SubmissionServer } from './engine-server.ts'
 import type { GatherRule } from './gathering.ts'
 import { killPoint } from './kill-point.ts'
@@ -25,6 +26,8 @@ export type EngineOptions = {
   readonly holder: string
   /** host:port to accept submissions of other processes at, port 0: a free one; null: only this process submits. */
   readonly address: string | null
+  /** Environment of the process: operators' keys are of it alone. Missing: of any. */
+  readonly environment?: string
   /** NAME or NAME:COUNT of kill-point.ts; for tests. */
   readonly killpoint?: string
   readonly lease_ms?: number
@@ -66,8 +69,11 @@ const EXPIRED_MS = 30_000
 /**
  * Starts an engine: it leads once the lease is free, stands by while another engine holds it, and after every fault reloads its
  * state from the database, the only source of truth.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the operators of the database are of another environment
  */
 export async function startEngine(options: EngineOptions): Promise<StartedEngine> {
+  const { pool, environment } = options
+  if (environment !== undefined) await requireOwnDatabase(pool, environment)
   const engine = new Engine(options)
   await engine.listen()
   const ended = engine.run()
@@ -110,8 +116,12 @@ class Engine {
 
   get client(): EngineClient {
     return {
-      submit: (submission) =>
-        this.#phase === 'leading' ? this.#queue.add(submission) : Promise.reject(this.#notLeading()),
+      submit: async (submission) => {
+        const { environment } = this.#options
+        if (environment !== undefined) refuseForeignKey(submission, environment)
+        if (this.#phase !== 'leading') throw this.#notLeading()
+        return this.#queue.add(submission)
+      },
       status: () => this.#status(),
       close: async () => this.stop(),
     }

@@ -63,7 +63,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     return known_status
   }
   const feed = createFeed(memories)
-  const health = new ReaderHealth(() => {
+  const health = new ReaderHealth(root, () => {
     known_status = null
     feed.publishStatus(status())
   })

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
 import { FOLLOWED_TABLES, type FollowedTableName } from './followed-tables.ts'
 import type { ReaderStatus } from './reader.ts'
@@ -11,9 +12,12 @@ export class ReaderHealth {
   readonly #tried = new Set<FollowedTableName>()
   #stale_since: Instant | null = null
   #closed = false
+  readonly #root: string
   readonly #onChange: () => void
 
-  constructor(onChange: () => void) {
+  /** @param root folder of the warehouse; anybody may read the status, so that it names no path of the machine */
+  constructor(root: string, onChange: () => void) {
+    this.#root = root
     this.#onChange = onChange
   }
 
@@ -21,7 +25,7 @@ export class ReaderHealth {
   update(part: Part, failure: unknown, now: Micros): void {
     const before = this.#text()
     if (failure === null) this.#failures.delete(part)
-    else this.#failures.set(part, failure instanceof Error ? failure.message : String(failure))
+    else this.#failures.set(part, this.#publicText(failure))
     if (part !== 'warehouse') this.#tried.add(part)
     if (this.#failures.size === 0 || !this.hasTried()) this.#stale_since = null
     else this.#stale_since ??= formatMicros(now)
@@ -46,6 +50,12 @@ export class ReaderHealth {
     if (this.#closed) return 'closed'
     if (!this.hasTried()) return 'starting'
     return this.#failures.size === 0 ? 'ready' : 'stale'
+  }
+
+  /** Names the warehouse and its files, not where they are. */
+  #publicText(failure: unknown): string {
+    const text = failure instanceof Error ? failure.message : String(failure)
+    return text.replaceAll(this.#root, basename(this.#root))
   }
 
   #text(): string {

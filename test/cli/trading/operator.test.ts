@@ -126,8 +126,17 @@ test('operators are listed; a key of a third one needs two, and a saved act wait
     ['operator', 'add', 'risk-lead', ...key, '--approved-by', user, '--save', file, ...BECAUSE],
     { environment },
   )
-  expect(saved).toMatchObject({ exit_code: 0, stdout: '', stderr: expect.stringContaining(`operator approve ${file}`) })
-  expect(await run('operator', 'approve', file, '--actor', 'risk-lead')).toMatchObject({ exit_code: 2 })
+  expect(saved).toMatchObject({
+    exit_code: 0,
+    stdout: '',
+    stderr: expect.stringContaining(`operator approve ${file} --actor ${user}\``),
+  })
+  for (const other of ['risk-lead', 'desk-lead']) {
+    const message = `actor is ${other}; allowed: --actor ${user}, who is to approve this act`
+    expect(await run('operator', 'approve', file, '--actor', other)).toMatchObject({
+      ...{ exit_code: 2, answer: { error: { message } } },
+    })
+  }
   expect(await done('operator', 'approve', file)).toMatchObject({ operator_id: 'risk-lead', actor: 'desk-lead' })
   // The file is read again: what it says now is not what was carried out.
   const act = JSON.parse(readFileSync(file, 'utf8')) as { command: object }

@@ -44,6 +44,8 @@ type ActFilter = {
   readonly kind: string | null
   readonly actor: string | null
   readonly limit: number
+  /** false: acts of people alone. */
+  readonly services: boolean
 }
 
 /** An act with everything that its signatures cover. */
@@ -233,7 +235,7 @@ export function operatorReads(pool: Pool): OperatorReads {
       throw new ServiceError('TRANSFER_NOT_FOUND', `transfer is ${transfer_id}; allowed: one that an account asked for`)
     },
     listOperatorKeys: async () => (await rows<OperatorKeyRow>('operator_keys')).map(operatorKeyRead),
-    listActs: async ({ act_id, kind, actor, limit }) =>
+    listActs: async ({ act_id, kind, actor, limit, services }) =>
       (
         await rows<Omit<ActRead, 'at' | 'issued_at'> & Pick<ActRow, 'at' | 'issued_at'>>(
           'acts',
@@ -241,6 +243,7 @@ export function operatorReads(pool: Pool): OperatorReads {
           kind,
           actor,
           limit,
+          services,
         )
       ).map(({ at, issued_at, ...act }) => ({
         ...act,
