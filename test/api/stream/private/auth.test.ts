@@ -235,7 +235,7 @@ describe('a key that ends', () => {
 })
 
 test('a key that subscribes too fast is told when the next subscription is accepted', async () => {
-  const client = await account(await served.newKey({ account_id: 'acct_empty' }))
+  const client = await account(await served.newKey({ account_id: 'acct_b' }))
   const ask = (id: string) => ({ op: 'subscribe', id, topic: 'account.order', market_id: `mkt_${id}` })
   const { rate, burst } = PRIVATE_STREAM.subscribes
   for (let n = 0; n < 2 * burst; n += 1) client.send(ask(`n${n}`))
