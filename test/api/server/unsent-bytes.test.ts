@@ -154,7 +154,12 @@ describe('answers that nobody reads', () => {
       await expect.poll(bytes, { timeout: 8_000 }).toBe(0)
       clearInterval(sending)
       await expect.poll(() => connectionCounts(app.server), LONG).toMatchObject({ open: 0 })
-      expect(connectionCounts(app.server).timed_out).toEqual({ request_ms: 0, stalled_ms: 1, idle_ms: 0 })
+      expect(connectionCounts(app.server).timed_out).toEqual({
+        headers_ms: 0,
+        request_ms: 0,
+        stalled_ms: 1,
+        idle_ms: 0,
+      })
     },
     60_000,
   )

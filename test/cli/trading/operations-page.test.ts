@@ -15,9 +15,10 @@ const fresh = withDatabase()
 const home = tempFolder()
 
 test("operators' commands can be typed as they stand, one after the other", async () => {
-  const block = PAGE.split('```sh\n').find((part) => part.startsWith('tidemark asset add'))!
-  const lines = block.split('```')[0]!.trim().split('\n')
-  const environment = { DATABASE_URL: (await fresh()).url, TIDEMARK_HOME: home }
+  const block = PAGE.split('```sh\n').find((part) => part.includes('tidemark asset add'))!
+  const [exported, ...lines] = block.split('```')[0]!.trim().split('\n')
+  const [, name = '', value = ''] = /^export (\w+)=(\w+)$/.exec(exported!) ?? []
+  const environment = { DATABASE_URL: (await fresh()).url, TIDEMARK_HOME: home, [name]: value }
   expect(lines.length).toBeGreaterThan(12)
   for (const line of lines) {
     const argv = commandWords(line.replace('datasets/', `${ROOT}/datasets/`)).slice(1)

@@ -36,14 +36,14 @@ test.each(sized(SIGNALS.slice(0, 1), SIGNALS))(
     let postmaster: number | null = null
     while (postmaster === null && child.exitCode === null) {
       await sleep(50)
-      const lane = readdirSync(folder).find((name) => name.startsWith('tidemark-idem-'))
+      const lane = readdirSync(folder).find((name) => name.startsWith('tidemark-lane-'))
       if (lane !== undefined) postmaster = postmasterOf(join(folder, lane))
     }
     expect(postmaster).not.toBeNull()
     child.kill(signal)
     expect((await ended)[0]).toBe(exit_code)
     expect(isAlive(postmaster!)).toBe(false)
-    expect(readdirSync(folder).filter((name) => name.startsWith('tidemark-idem-'))).toEqual([])
+    expect(readdirSync(folder).filter((name) => name.startsWith('tidemark-lane-'))).toEqual([])
   },
   120_000,
 )
