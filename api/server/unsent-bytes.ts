@@ -32,7 +32,7 @@ type Answer = { readonly socket: Socket; readonly caller: string | null; readonl
 
 /**
  * Creates the count of one server.
- * @param trusted  proxies, each of which carries the answers of many clients and is counted for the process only
+ * @param trusted  proxies: they carry the answers of many clients, so they are counted for the process only
  */
 export function createUnsentBytes(limits: UnsentLimits = UNSENT_BYTES, trusted: readonly string[] = []): UnsentBytes {
   /** Oldest first. */

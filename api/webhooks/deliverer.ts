@@ -49,13 +49,13 @@ const LEASE_MS = 2_000
 /** Longest and shortest time between two looks for news. */
 const LOOK_MS = 2_000
 const GATHER_MS = 100
-/** Wait before a lane that failed by a fault of ours or of the database goes on. */
+/** Wait before a lane continues after an error of this process or of the database. */
 const AGAIN_MS = 5_000
 const CLEAN_MICROS = 3_600_000_000
 const USER_AGENT = 'tidemark-webhooks/1'
 const ACTOR = 'webhooks'
 
-/** Delivers webhooks while it holds the lease, of which there is one for a database; until then it stands by. */
+/** Delivers webhooks while it holds the database's one lease; until then it stands by. */
 export function startDeliverer(ports: DelivererPorts): Deliverer {
   const end = new AbortController()
   let leading: Leading | null = null

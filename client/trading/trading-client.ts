@@ -185,7 +185,7 @@ export type TradingClient = {
   /** Newest first. */
   transfers(filter?: TransferFilter): AsyncGenerator<Transfer>
   policy(): Promise<AccountPolicy>
-  /** Cancels all orders of a market once so many of them were filled in a time, and refuses new ones for another. */
+  /** Sets a limit of fills in a window; at the limit all orders of the market are canceled, and new ones are refused for `frozen_ms`. */
   protect(market_id: string, limits: ProtectionRequest, once?: Once): Promise<MarketMakerProtection>
   /** Ends a freeze of a market. */
   resetProtection(market_id: string, once?: Once): Promise<MarketMakerProtection>

@@ -13,7 +13,7 @@ export type ReceivedWebhook = {
   readonly headers: ReceivedHeaders
   /** The bytes of the body, or their text, exactly as received. */
   readonly body: string | Uint8Array
-  /** `whsec_...`; during a rotation also several, of which one must match. */
+  /** `whsec_...`; during a rotation also both secrets: one must match. */
   readonly secret: string | readonly string[]
   /** Default: the clock of this machine. */
   readonly now_ms?: number

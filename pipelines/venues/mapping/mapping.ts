@@ -34,7 +34,7 @@ export type MappedField = keyof typeof MAPPED_FIELDS
 
 const FIELD_NAMES = Object.keys(MAPPED_FIELDS) as MappedField[]
 const REQUIRED: readonly MappedField[] = ['venue_id', 'source_market_id', 'outcome', 'source_at']
-/** Fields, at least one of which a row needs; without any it says nothing. */
+/** Fields of a row; a row without any of them is empty. */
 export const VALUES = [
   'bid',
   'ask',
