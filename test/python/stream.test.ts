@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pythonInterpreter } from '../support/python-interpreter.ts'
 import { ROOT } from '../support/source-files.ts'
 import { tempFolder } from '../support/temp-folder.ts'
+import { bustCommand } from '../support/trading/bust-command.ts'
 import { withDatabase } from '../support/trading/postgres.ts'
 import {
   ENVIRONMENT,
@@ -40,21 +41,7 @@ type Act = { readonly act: string; readonly account_id: string; readonly fill_id
 async function perform({ act, account_id, fill_id, blocked }: Act): Promise<object> {
   if (act === 'settle') return { state: await settle(account_id) }
   if (act === 'block') await served.act({ kind: 'block_account', account_id, blocked })
-  else
-    await served.act({
-      kind: 'adjust_fill',
-      adjustment_id: `adj_${fill_id}`,
-      fill_id,
-      adjustment_type: 'bust',
-      quantity_delta: null,
-      notional_delta: null,
-      fee_delta: null,
-      reason_code: 'OBVIOUS_ERROR',
-      rationale: 'a test',
-      evidence: [],
-      approved_by: 'second',
-      supersedes_adjustment_id: null,
-    })
+  else await served.act(bustCommand(fill_id))
   return { ok: true }
 }
 

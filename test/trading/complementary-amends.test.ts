@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { AdjustFill } from '../../trading/engine/submission.ts'
 import { pick, seededRandom } from '../support/random.ts'
+import { bustCommand } from '../support/trading/bust-command.ts'
 import { concluding, submitting } from '../support/trading/settling.ts'
 import { SubmissionMaker } from '../support/trading/submissions.ts'
 import { checkEngine } from './support/check-invariants.ts'
 import { MemoryEngine } from './support/memory-engine.ts'
-import { busting } from './support/simulated-settlements.ts'
 
 const ACCOUNTS = ['acct_a', 'acct_b', 'acct_c']
 const HISTORIES = Number(process.env.TIDEMARK_RUNS ?? 12)
@@ -51,7 +51,7 @@ test('amends of fills, pending or confirmed, keep every promise of a complementa
     const amend = (n: number) => {
       const fills = engine.rows('fill')
       if (fills.length === 0) return
-      const adjusted = { ...busting(pick(fills, random).fill_id), adjustment_id: `adj_${n}` }
+      const adjusted = { ...bustCommand(pick(fills, random).fill_id), adjustment_id: `adj_${n}` }
       const answer = engine.ask(maker.operate({ ...adjusted, adjustment_type: 'amend', ...drawnDeltas(random) }))
       if (answer.error === null) amended += 1
     }

@@ -4,6 +4,7 @@ import { WOULD_FILL } from '../../../protocol/limits.ts'
 import type { OrderPreview } from '../../../protocol/resources/order-preview.ts'
 import { createTapeReads } from '../../../trading/store/read/tape-reads.ts'
 import { listingOf, pastOutcome, previewPast } from '../../../trading/store/read/walk-past.ts'
+import { bustCommand } from '../../support/trading/bust-command.ts'
 import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import {
@@ -63,20 +64,7 @@ beforeAll(async () => {
   )
   const second_trade = rows.at(-1)!.trade_id
   for (const [nth, { fill_id }] of rows.filter(({ trade_id }) => trade_id === second_trade).entries()) {
-    await served.act({
-      kind: 'adjust_fill',
-      adjustment_id: `adj_${nth}`,
-      fill_id,
-      adjustment_type: 'bust',
-      quantity_delta: null,
-      notional_delta: null,
-      fee_delta: null,
-      reason_code: 'ERROR',
-      rationale: 'test',
-      evidence: [],
-      approved_by: 'second',
-      supersedes_adjustment_id: null,
-    })
+    await served.act(bustCommand(fill_id, `adj_${nth}`))
   }
   undone = await head()
 }, 180_000)

@@ -5,6 +5,7 @@ import { type AccountStream, createAccountStream } from '../../../client/trading
 import type { TopicChange } from '../../../client/trading/stream/followed-topic.ts'
 import type { StreamSocket } from '../../../client/trading/stream/stream-socket.ts'
 import { createTradingClient, type TradingClient } from '../../../client/trading/trading-client.ts'
+import { bustCommand } from '../../support/trading/bust-command.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { MARKET_ID, OUTCOME_ID, type ServedAccounts, serveAccounts } from '../../support/trading/served-accounts.ts'
 import { type ServedStream, serveStream } from '../../support/trading/served-streams.ts'
@@ -124,20 +125,7 @@ test('a mirror reconciles with REST: trades, settlements, adjustments, broken co
   await served.act(concluding(ids.slice(1)))
   await served.act(concluding(ids.slice(0, 1), 'failed'))
   sockets.at(-1)!.terminate()
-  await served.act({
-    kind: 'adjust_fill',
-    adjustment_id: 'adj_client',
-    fill_id: mirror.state().fills[0]?.fill_id ?? (await newestFill()),
-    adjustment_type: 'bust',
-    quantity_delta: null,
-    notional_delta: null,
-    fee_delta: null,
-    reason_code: 'OBVIOUS_ERROR',
-    rationale: 'a test',
-    evidence: [],
-    approved_by: 'second',
-    supersedes_adjustment_id: null,
-  })
+  await served.act(bustCommand(mirror.state().fills[0]?.fill_id ?? (await newestFill()), 'adj_client'))
   expect(await mirror.reconcile()).toEqual({ equal: true, differing: [] })
   const { settlements, adjustments, fills } = mirror.state()
   expect(new Set(settlements.map(({ state }) => state))).toEqual(new Set(['confirmed', 'failed']))

@@ -8,6 +8,7 @@ import { pastMarket } from '../../../trading/public-market/past-market.ts'
 import type { PublicLevel, PublicListing, PublicOutcome } from '../../../trading/public-market/public-market.ts'
 import { pick, seededRandom } from '../../support/random.ts'
 import { sized } from '../../support/sized.ts'
+import { bustCommand } from '../../support/trading/bust-command.ts'
 import { ACCOUNTS, randomSubmissions } from '../../support/trading/random-submissions.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
 import { MemoryEngine } from '../support/memory-engine.ts'
@@ -35,20 +36,7 @@ function* randomHistory(seed: number, count: number): Generator<Batch & { readon
     const one = fills.findLast(({ fill_id }) => busted.includes(fill_id) && random() < 0.7)
     const other = fills.find(({ trade_id, fill_id }) => trade_id === one?.trade_id && !busted.includes(fill_id))
     const { fill_id } = other ?? pick(fills, random)
-    return maker.operate({
-      kind: 'adjust_fill',
-      adjustment_id: `adj_${seed}_${busted.length}`,
-      fill_id,
-      adjustment_type: 'bust',
-      quantity_delta: null,
-      notional_delta: null,
-      fee_delta: null,
-      reason_code: 'ERROR',
-      rationale: 'test',
-      evidence: [],
-      approved_by: 'second',
-      supersedes_adjustment_id: null,
-    })
+    return maker.operate(bustCommand(fill_id, `adj_${seed}_${busted.length}`))
   }
   let seen = 0
   const batchAfter = (...given: readonly Submission[]) => {

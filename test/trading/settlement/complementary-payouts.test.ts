@@ -2,11 +2,11 @@ import { beforeEach, expect, test } from 'vitest'
 import { fromScaled } from '../../../primitives/scaled.ts'
 import type { PaidResolution } from '../../../trading/engine/settlement-commands.ts'
 import type { OperatorCommand } from '../../../trading/engine/submission.ts'
+import { bustCommand } from '../../support/trading/bust-command.ts'
 import { concluding, submitting } from '../../support/trading/settling.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
 import { checkEngine } from '../support/check-invariants.ts'
 import { MemoryEngine } from '../support/memory-engine.ts'
-import { busting } from '../support/simulated-settlements.ts'
 
 const POOL = 'acct_house_pool_mkt_1'
 const RESOLVING = { evidence: [], resolver: { kind: 'operator', resolver_id: null } } as const
@@ -95,7 +95,7 @@ test('the house pays the difference of its own holding to itself, and advances n
   settleAll()
   const amount = fromScaled(BigInt(cash('acct_a')), 6)
   act({ kind: 'withdraw', transfer_id: 'tr_out', account_id: 'acct_a', asset_id: 'asset_usd', amount })
-  act(busting(engine.rows('fill').findLast(({ account_id }) => account_id === 'acct_a')!.fill_id))
+  act(bustCommand(engine.rows('fill').findLast(({ account_id }) => account_id === 'acct_a')!.fill_id))
   expect(cash('acct_house_receivable')).toBeLessThan(0)
   resolve('0', '1')
   expect(pay('res_1', 10)).toMatchObject({ paid: 2, done: true })

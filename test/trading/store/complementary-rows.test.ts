@@ -4,12 +4,12 @@ import type { OperatorCommand } from '../../../trading/engine/submission.ts'
 import type { OrderIntent } from '../../../trading/order/order-intent.ts'
 import { loadState } from '../../../trading/store/load-state.ts'
 import { notFound, type PlantedChange } from '../../support/trading/audit-after.ts'
+import { bustCommand } from '../../support/trading/bust-command.ts'
 import { dumpState } from '../../support/trading/dump-state.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { concluding, submitting } from '../../support/trading/settling.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
 import { type BatchWriter, openWriter } from '../support/batch-writer.ts'
-import { busting } from '../support/simulated-settlements.ts'
 
 const database = withDatabase()
 let writer: BatchWriter
@@ -91,14 +91,14 @@ async function trade(): Promise<void> {
 /** All that there is: matches of every kind, failures, busts before and after a confirmation, a reversal, a resolution, a correction. */
 async function wholeLife(): Promise<void> {
   await trade()
-  await act(busting(await fillOf('acct_a', 1)))
+  await act(bustCommand(await fillOf('acct_a', 1)))
   const open = await pending()
   await act(submitting(open.slice(0, 2)))
   await act(concluding(open.slice(0, 2), 'failed'))
   await act(submitting(open.slice(0, 2), 2))
   await act(concluding(open.slice(0, 2), 'confirmed', 2))
   await settle(open.slice(2))
-  await act(busting(await fillOf('acct_b', 0)))
+  await act(bustCommand(await fillOf('acct_b', 0)))
   const reversed = await settlementOf(await fillOf('acct_c', 0))
   await act({
     kind: 'reverse_settlement',
@@ -111,7 +111,7 @@ async function wholeLife(): Promise<void> {
   })
   await resolve('1', '0')
   expect(await pay('res_1')).toMatchObject({ paid: 0, done: false })
-  await act(busting(await fillOf('acct_c', 0)))
+  await act(bustCommand(await fillOf('acct_c', 0)))
   expect(await pay('res_1')).toMatchObject({ waiting: 0, done: true })
   await settle(await pending())
   await correct('0.5', '0.5')
@@ -249,7 +249,7 @@ test('a market that became complementary holds as one that was listed so, also w
   await place('acct_b', 'BUY YES 3 0.62', { market_id: 'mkt_2', outcome_id: 'out_1' })
   await place('acct_a', 'BUY NO 3 0.40', { market_id: 'mkt_2', outcome_id: 'out_2' })
   expect(await writer.broken()).toEqual([])
-  await act(busting(await fillOf('acct_a', 0)))
+  await act(bustCommand(await fillOf('acct_a', 0)))
   expect(await writer.broken()).toEqual([])
   await act({
     kind: 'reverse_settlement',
@@ -261,7 +261,7 @@ test('a market that became complementary holds as one that was listed so, also w
     approved_by: 'second',
   })
   expect(await writer.broken()).toEqual([])
-  await act(busting(await fillOf('acct_c', 0)))
+  await act(bustCommand(await fillOf('acct_c', 0)))
   expect(await writer.broken()).toEqual([])
   const converted = "command ->> 'kind' = 'make_complementary'"
   const planted: readonly PlantedChange[] = [['L8', `DELETE FROM trading.operator_act WHERE ${converted}`]]

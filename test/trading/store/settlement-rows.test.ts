@@ -3,13 +3,13 @@ import { rebuildState } from '../../../trading/engine/rebuild-state.ts'
 import type { OperatorCommand } from '../../../trading/engine/submission.ts'
 import { loadState } from '../../../trading/store/load-state.ts'
 import { notFound, type PlantedChange } from '../../support/trading/audit-after.ts'
+import { bustCommand } from '../../support/trading/bust-command.ts'
 import { dumpState } from '../../support/trading/dump-state.ts'
 import { factHash } from '../../support/trading/fact-hash.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { concluding, submitting } from '../../support/trading/settling.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
 import { type BatchWriter, openWriter } from '../support/batch-writer.ts'
-import { busting } from '../support/simulated-settlements.ts'
 
 const database = withDatabase()
 let writer: BatchWriter
@@ -92,7 +92,7 @@ async function wholeLife(): Promise<string[]> {
     [ids[1]],
   )
   // The house is short in acct_a's place then, and takes part in what the outcome pays.
-  await act(busting(rows[0]!.fill_id))
+  await act(bustCommand(rows[0]!.fill_id))
   await resolve()
   expect(await act({ kind: 'pay_resolution', resolution_id: 'res_1', limit: 2 })).toMatchObject({
     paid: 2,

@@ -7,6 +7,7 @@ import { balanceRow, positionRow } from '../../../trading/projections/current-ro
 import { fillResource } from '../../../trading/projections/fill.ts'
 import { positionResource } from '../../../trading/projections/position.ts'
 import type { FillRow } from '../../../trading/projections/rows.ts'
+import { bustCommand } from '../../support/trading/bust-command.ts'
 import { concluding, submitting } from '../../support/trading/settling.ts'
 import { POLICY, SubmissionMaker } from '../../support/trading/submissions.ts'
 import { checkEngine } from './check-invariants.ts'
@@ -216,20 +217,7 @@ export class Played {
 
   #bust([account_id, nth]: readonly string[]): void {
     const { fill_id } = this.#fills(account_id!)[Number(nth) - 1]!
-    this.#act({
-      kind: 'adjust_fill',
-      adjustment_id: `adj_${fill_id}`,
-      fill_id,
-      adjustment_type: 'bust',
-      quantity_delta: null,
-      notional_delta: null,
-      fee_delta: null,
-      reason_code: 'ERRONEOUS_TRADE',
-      rationale: 'an example',
-      evidence: [],
-      approved_by: 'second',
-      supersedes_adjustment_id: null,
-    })
+    this.#act(bustCommand(fill_id))
   }
 
   #move(to: 'paused' | 'open'): void {

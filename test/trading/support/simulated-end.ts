@@ -2,7 +2,8 @@ import { fromScaled } from '../../../primitives/scaled.ts'
 import { type PaidBefore, positionKey } from '../../../trading/engine/facts.ts'
 import type { OutcomePayout, PaidResolution } from '../../../trading/engine/settlement-commands.ts'
 import { pick } from '../../support/random.ts'
-import { busting, codeOf, dataOf, SimulatedSettlements, type SimulationPorts } from './simulated-settlements.ts'
+import { bustCommand } from '../../support/trading/bust-command.ts'
+import { codeOf, dataOf, SimulatedSettlements, type SimulationPorts } from './simulated-settlements.ts'
 import type { SlowPayment } from './slow-records.ts'
 import type { SlowResolution } from './slow-settlement.ts'
 
@@ -150,7 +151,7 @@ export class SimulatedEnd {
     const slow_fill = slow.fills[place]
     if (slow_fill === undefined || slow_fill.busted) return
     const refused = slow_fill.state === 'submitted' || slow.isPaid(slow_fill)
-    const [answer] = operate(busting(fill(place).fill_id))
+    const [answer] = operate(bustCommand(fill(place).fill_id))
     same('bust at the end', codeOf(answer!), refused ? REFUSED : null)
     if (refused) slow.expire(now())
     else slow.bust(slow_fill, now())

@@ -1,6 +1,6 @@
 import type { Facts } from '../../../trading/engine/facts.ts'
 import type { ConcludedSettlements, SubmittedSettlements } from '../../../trading/engine/settlement-commands.ts'
-import type { AdjustFill, Answer, OperatorCommand } from '../../../trading/engine/submission.ts'
+import type { Answer, OperatorCommand } from '../../../trading/engine/submission.ts'
 import type { FillRow, PayoutRow } from '../../../trading/projections/rows.ts'
 import { concluding, submitting } from '../../support/trading/settling.ts'
 import type { SecondCore } from './second-core.ts'
@@ -95,24 +95,6 @@ export class SimulatedSettlements {
 
   #attempts(settlement_id: string): number {
     return this.#ports.facts.settlements.get(settlement_id)!.attempt_count
-  }
-}
-
-/** The bust of a fill. */
-export function busting(fill_id: string): AdjustFill {
-  return {
-    kind: 'adjust_fill',
-    adjustment_id: `adj_${fill_id}`,
-    fill_id,
-    adjustment_type: 'bust',
-    quantity_delta: null,
-    notional_delta: null,
-    fee_delta: null,
-    reason_code: 'ERRONEOUS_TRADE',
-    rationale: 'simulated',
-    evidence: [],
-    approved_by: 'second',
-    supersedes_adjustment_id: null,
   }
 }
 

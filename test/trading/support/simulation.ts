@@ -12,6 +12,7 @@ import type { OrderIntent } from '../../../trading/order/order-intent.ts'
 import { changedRows } from '../../../trading/projections/changed-rows.ts'
 import type { FillRow, OrderRow, PayoutRow, SettlementRow } from '../../../trading/projections/rows.ts'
 import { pick, seededRandom } from '../../support/random.ts'
+import { bustCommand } from '../../support/trading/bust-command.ts'
 import { POLICY, SubmissionMaker } from '../../support/trading/submissions.ts'
 import { ledgerViolations, stateViolations } from './invariants.ts'
 import { PlainCore } from './plain-core.ts'
@@ -20,7 +21,7 @@ import { SimulatedEnd } from './simulated-end.ts'
 import { type Compared, compareLadder, comparePlain, splitsOf } from './simulated-markets.ts'
 import { aimedAtHolding, drawTerms, stepAhead, sweep } from './simulated-orders.ts'
 import { compareRecords } from './simulated-records.ts'
-import { busting, codeOf, SimulatedSettlements, type SimulationPorts } from './simulated-settlements.ts'
+import { codeOf, SimulatedSettlements, type SimulationPorts } from './simulated-settlements.ts'
 import { SlowLadder } from './slow-ladder.ts'
 
 const ACCOUNTS = ['acct_a', 'acct_b', 'acct_c'] as const
@@ -280,7 +281,7 @@ class Simulation {
     const fill = this.slow.fills[place]
     if (fill === undefined || fill.busted) return
     const refused = fill.state === 'submitted'
-    const [answer] = this.#submit(this.#maker.operate(busting(this.#fills[place]!.fill_id)))
+    const [answer] = this.#submit(this.#maker.operate(bustCommand(this.#fills[place]!.fill_id)))
     this.#same('bust', codeOf(answer!), refused ? 'VALIDATION_USAGE_INVALID' : null)
     if (refused) this.slow.expire(this.#now)
     else this.slow.bust(fill, this.#now)

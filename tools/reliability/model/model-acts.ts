@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { invariant, isServiceError } from '../../../primitives/errors.ts'
 import { toScaled } from '../../../primitives/scaled.ts'
 import { wallClock } from '../../../primitives/wall-clock.ts'
+import { bustCommand } from '../../../test/support/trading/bust-command.ts'
 import { concluding, submitting } from '../../../test/support/trading/settling.ts'
-import { busting } from '../../../test/trading/support/simulated-settlements.ts'
 import type { SlowFill, SlowState } from '../../../test/trading/support/slow-records.ts'
 import { slowConclude, slowReverse, slowSubmit } from '../../../test/trading/support/slow-settlement.ts'
 import type { ConcludedSettlements, SubmittedSettlements } from '../../../trading/engine/settlement-commands.ts'
@@ -89,7 +89,7 @@ export class ModelActs {
     const fill = recent(this.#ports.model.fills, back)
     if (fill === undefined || fill.busted) return
     const { fill_id } = await this.#ports.reads.fillOf(fill, this.#ports)
-    const refused = await this.#refusalOf(busting(fill_id))
+    const refused = await this.#refusalOf(bustCommand(fill_id))
     same('bust', refused !== null, fill.state === 'submitted')
     if (refused === null) this.#ports.model.bust(fill, wallClock())
   }
