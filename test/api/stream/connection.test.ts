@@ -30,7 +30,10 @@ test('the first message is the welcome', async () => {
 
 test('a connection that subscribes to nothing in time is told why and closed; refused messages do not count', async () => {
   let now_ms = 1_800_000_000_000
-  const server = await started(fakeReader(new FakeLog(), CATALOG), { limits: { first_message_ms: 1000 }, now: () => now_ms })
+  const server = await started(fakeReader(new FakeLog(), CATALOG), {
+    limits: { first_message_ms: 1000 },
+    now: () => now_ms,
+  })
   const client = await StreamClient.open(server.url)
   await client.ask({ ...PRICE, index_id: 'idx_none' })
   const kept = await StreamClient.open(server.url)
