@@ -103,7 +103,7 @@ test('what is traded settles by itself, within seconds', async () => {
   await until(isRecent, 60_000, service.notes)
 }, 180_000)
 
-test('the first page for API traders works from top to bottom; its first order has at most ten lines', () => {
+test('the first page for API traders works from top to bottom; its first order has at most ten lines', async () => {
   const page = readFileSync(join(ROOT, 'docs/start/api-trader.md'), 'utf8')
   const blocks = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, block]) => block!)
   expect(blocks[0]!.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(10)
@@ -114,6 +114,7 @@ test('the first page for API traders works from top to bottom; its first order h
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(join(folder, 'order.ts'), code)
   writeFileSync(join(folder, 'ready.json'), JSON.stringify(service.ready))
+  await booksAlive()
   const tsx = join(ROOT, 'node_modules/tsx/dist/loader.mjs')
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', tsx, 'order.ts'], {
     cwd: folder,
