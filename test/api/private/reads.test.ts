@@ -278,8 +278,9 @@ test('HEAD is answered like GET, without a body', async () => {
   const base_url = await served.app.listen({ port: 0, host: '127.0.0.1' })
   // Two instants may differ in length: one of a whole millisecond has three digits fewer.
   stopped = wallClock()
+  const timestamp_ms = Math.floor(stopped / 1000)
   const ask = (method: string) => {
-    const headers = signRequest({ method, target: '/v1/orders', body: '' }, served.keys.acct_a)
+    const headers = signRequest({ method, target: '/v1/orders', body: '', timestamp_ms }, served.keys.acct_a)
     return fetch(`${base_url}/v1/orders`, { method, headers: { ...headers } })
   }
   const [head, get] = [await ask('HEAD'), await ask('GET')]

@@ -243,7 +243,8 @@ describe('a key that ends', () => {
 
   test('expired: at the first look after its time, and not before', async () => {
     const { at, clock } = await clockedStream()
-    const client = await openAccount(at.url, await served.newKey({ expires_at: (clock.now_ms + 60_000) * 1000 }))
+    const key = await served.newKey({ expires_at: (clock.now_ms + 60_000) * 1000 })
+    const client = await openAccount(at.url, key, clock.now_ms)
     clients = [...clients, client]
     const end = closed(client)
     clock.now_ms += 59_999
@@ -257,7 +258,7 @@ describe('a key that ends', () => {
 
 test('a key that subscribes too fast is told when the next subscription is accepted', async () => {
   const { at, clock } = await clockedStream()
-  const client = await openAccount(at.url, await served.newKey({ account_id: 'acct_b' }))
+  const client = await openAccount(at.url, await served.newKey({ account_id: 'acct_b' }), clock.now_ms)
   clients = [...clients, client]
   const ask = (id: string) => ({ op: 'subscribe', id, topic: 'account.order', market_id: `mkt_${id}` })
   const { rate, burst } = PRIVATE_STREAM.subscribes

@@ -58,7 +58,8 @@ let made = 0
 const request = ({ method = 'POST', path = '/v1/orders', key = served.keys.acct_a, nonce, ...ask }: Ask) => {
   made += 1
   const body = JSON.stringify(ask.body)
-  const signed = signRequest({ method, target: path, body, ...(nonce !== undefined && { nonce }) }, key)
+  const timestamp_ms = Math.floor((stopped ?? wallClock()) / 1000)
+  const signed = signRequest({ method, target: path, body, timestamp_ms, ...(nonce !== undefined && { nonce }) }, key)
   const headers = { ...signed, 'Idempotency-Key': ask.idempotency_key ?? `ws-${made}` }
   return { op: 'request', id: `r${made}`, method, path, headers, body }
 }
