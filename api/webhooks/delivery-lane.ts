@@ -24,7 +24,7 @@ import type { PostResult } from './post-to-target.ts'
 import { testEvent, type WebhookEventPage } from './read-webhook-events.ts'
 
 export type LanePorts = {
-  readonly work: Pick<WebhookWork, 'pending' | 'changesAfter'>
+  readonly work: Pick<WebhookWork, 'changedSince' | 'pending' | 'changesAfter'>
   readonly write: (statements: readonly LeaseStatement[]) => Promise<void>
   /** Reads events of the account; `types` are those wanted. */
   readonly events: (asked: {
@@ -219,6 +219,9 @@ export class DeliveryLane {
   async #attempt(delivery: WebhookDeliveryRow): Promise<void> {
     const { webhook } = this
     const event = await this.#eventOf(delivery)
+    // An event may be read before the change of the webhook that was committed before it is noticed.
+    const changed = await this.#ports.work.changedSince(webhook)
+    if (changed !== null) return this.change(changed)
     const attempted_at = this.#ports.now()
     const result = await this.#ports.send(webhook, event)
     const before = { webhook, delivery, progress: this.#progress }

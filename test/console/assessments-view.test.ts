@@ -21,7 +21,7 @@ let page: VisitedPage['page']
 let seen: VisitedPage['seen']
 let shows: VisitedPage['shows']
 
-describe('ratings and severity', { timeout: 60_000 }, () => {
+describe('ratings and severity', () => {
   beforeAll(async () => {
     service = await startAssessmentService(folder)
   }, 240_000)

@@ -23,9 +23,17 @@ afterEach(async () => {
 async function open(path: string, options: BrowserContextOptions = {}): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options })
   page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(60_000) // a bound for what never comes
   seen = watchPage(page)
   await page.goto(`${service.url}${path}`)
+}
+
+/** Waits until the list of indexes has all that it asks for: levels, those of a day before, and that one index has none. */
+async function loaded(): Promise<void> {
+  for (const name of ['COAST', 'SUMMIT'])
+    await page.locator(`tr:has-text("${name}") .change`, { hasText: '%' }).waitFor()
+  await shows('tr:has-text("QUIET")', 'no level yet')
+  await page.waitForLoadState('networkidle')
 }
 
 /** Names of the elements that the keyboard reaches before the view. */
@@ -59,13 +67,14 @@ describe('the list of indexes', () => {
     await shows('.connection', 'live')
     await shows('tr:has-text("COAST")', '38.5600')
     await shows('tr:has-text("SUMMIT")', '538.5600')
-    await page.waitForLoadState('networkidle') // what the page asks for at first has come
-    const before = seen.requests.length
+    await loaded() // what the page asks for at first has come
+    const asked = () => seen.requests.filter((url) => url.includes('/indexes/'))
+    const before = asked()
     service.publish(observation('idx_coast', LAST_MS + HOUR_MS, '1041.2500'))
     await shows('tr:has-text("COAST") .level', '1,041.2500')
     expect(await text('tr:has-text("COAST")')).toContain('2026-01-17 13:00')
     expect(await text('tr:has-text("SUMMIT")')).toContain('538.5600')
-    expect(seen.requests.length).toBe(before)
+    expect(asked()).toEqual(before)
   })
 
   test('a correction of an earlier tick does not become the latest level', async () => {
@@ -97,9 +106,11 @@ describe('the list of indexes', () => {
   test('a lost stream is told, and found again', async () => {
     await open('/')
     await shows('.connection', 'live')
-    for (const { socket } of service.clients) socket.terminate()
+    const restore = service.cutStreams()
     await shows('.connection', 'reconnecting')
+    restore()
     await shows('.connection', 'live')
+    await service.subscribed('index.price')
     service.publish(observation('idx_coast', LAST_MS + HOUR_MS, '50.0000'))
     await shows('tr:has-text("COAST") .level', '50.0000')
   })
@@ -116,6 +127,7 @@ describe('one index', () => {
     const row = await text('table.constituents tbody tr')
     for (const part of ['YES', 'Kalshi', '0.387400', '38.740000000000', 'fresh', 'M1']) expect(row).toContain(part)
     expect(await text('.facts')).toContain('a'.repeat(64))
+    await service.subscribed('index.price')
     service.publish(observation('idx_coast', LAST_MS + HOUR_MS, '41.2500'))
     await shows('.figure .now', '41.2500')
     await shows('.readout', '2026-01-17 13:00')
@@ -132,7 +144,7 @@ describe('one index', () => {
     await shows('.readout', '38.5600')
     await page.focus('.plot')
     for (let step = 0; step < 8; step++) await page.keyboard.press('ArrowLeft')
-    const label = await page.locator('.plot').getAttribute('aria-valuetext')
+    const label = await page.locator('.plot[aria-valuetext^="2026-01-17 04:00"]').getAttribute('aria-valuetext')
     expect(label).toMatch(/^2026-01-17 04:00 UTC, level 37\.4400, quality corrected \(valid\), .*revision 2$/)
     await page.keyboard.press('Enter')
     await shows('h2', 'Selected level')
@@ -161,7 +173,7 @@ describe('one index', () => {
   test("a market's quotes move", async () => {
     await open('/?market=mkt_tide')
     await shows('table', '0.380000000')
-    await shows('.connection', 'live')
+    await service.subscribed('market.ticker')
     service.tell('market.ticker', marketPrice('0.390000000'))
     await shows('table', '0.390000000')
   })
@@ -211,10 +223,11 @@ describe('as of an instant', () => {
     await open('/')
     await shows('tr:has-text("COAST")', '38.5600')
     await shows('.connection', 'live')
-    seen.requests.length = 0
+    await loaded()
     await page.getByRole('button', { name: 'as of now' }).click()
     await page.locator('#as-of-text:focus').waitFor()
     await page.keyboard.type('2026-01-17 05:30')
+    seen.requests.length = 0
     await page.keyboard.press('Enter')
     await shows('.past', 'As of 2026-01-17 05:30:00 UTC')
     await shows('.connection', 'past')
@@ -227,7 +240,7 @@ describe('as of an instant', () => {
     const without = seen.requests.filter((url) => new URL(url).searchParams.get('as_of') !== AS_OF)
     expect(without).toEqual([])
     expect(new URL(page.url()).searchParams.get('as_of')).toBe(AS_OF)
-    expect(service.clients.size).toBe(0)
+    await expect.poll(() => service.clients.size).toBe(0)
     await page.getByRole('button', { name: 'Back to now' }).click()
     await shows('.connection', 'live')
     expect(await page.locator('.past').count()).toBe(0)
@@ -254,8 +267,8 @@ describe('as of an instant', () => {
     await shows('[role=alert]', '“yesterday” is not a date. Use a date')
     expect(await page.getByLabel('Show data as of (UTC)').getAttribute('aria-invalid')).toBe('true')
     await page.keyboard.press('Escape')
-    expect(await page.locator('#as-of').count()).toBe(0)
-    expect(await page.evaluate('document.activeElement.innerText')).toBe('as of now')
+    await page.locator('#as-of').waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate('document.activeElement.innerText')).toBe('as of now')
   })
 })
 

@@ -17,7 +17,7 @@ let page: VisitedPage['page']
 let seen: VisitedPage['seen']
 let shows: VisitedPage['shows']
 
-describe('trading for an account', { timeout: 60_000 }, () => {
+describe('trading for an account', () => {
   beforeAll(async () => {
     service = await startTradingService((await database()).pool, folder)
   }, 240_000)
@@ -128,7 +128,7 @@ describe('trading for an account', { timeout: 60_000 }, () => {
     expect(new Set(before).size).toBe(before.length)
     await page.reload()
     await row('Public trades', /▲ buysYes0\.423/).waitFor()
-    expect(await tape()).toEqual(before)
+    await expect.poll(tape).toEqual(before)
   })
 
   test('cancel-all is asked for twice, and ends every order', async () => {
@@ -180,9 +180,15 @@ describe('trading for an account', { timeout: 60_000 }, () => {
     await visit()
     await openAccount('acct_a')
     const headers: Record<string, string>[] = []
+    /** The repetition goes on once the page was seen to wait for it. */
+    let goOn = () => {}
+    const seen_waiting = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
     await page.route('**/v1/orders', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
       headers.push(route.request().headers())
+      if (headers.length > 1) await seen_waiting
       const answer = await route.fetch()
       if (headers.length > 1) return route.fulfill({ response: answer })
       const error = {
@@ -190,7 +196,7 @@ describe('trading for an account', { timeout: 60_000 }, () => {
         message: 'No answer in time.',
         retryable: true,
         request_id: 'req_lost',
-        retry_after_ms: 1500,
+        retry_after_ms: 100,
       }
       return route.fulfill({ status: 504, json: { error } })
     })
@@ -198,11 +204,16 @@ describe('trading for an account', { timeout: 60_000 }, () => {
     await sign()
     await page.getByRole('button', { name: /^Place/ }).click()
     await shows('.act', /retrying.*attempt 2.*Idempotency-Key/s)
+    goOn()
     await page.locator('.act', { hasText: 'Place BUY 10 Yes at 0.13' }).getByText('✓ done').waitFor()
     const [first, second] = headers
     expect(headers.length).toBe(2)
     expect(second!['idempotency-key']).toBe(first!['idempotency-key'])
     expect(second!['svc-access-nonce']).not.toBe(first!['svc-access-nonce'])
+    await page
+      .getByRole('button', { name: /^Cancel BUY 10.* at 0.13/ })
+      .first()
+      .waitFor()
     expect(await page.getByRole('button', { name: /^Cancel BUY 10.* at 0.13/ }).count()).toBe(1)
     await page.getByRole('button', { name: /^Cancel BUY 10.* at 0.13/ }).click()
     await shows('section', 'No open orders')
@@ -259,7 +270,7 @@ describe('trading for an account', { timeout: 60_000 }, () => {
     await page.reload()
     await shows('.account-bar', 'acct_a')
     await page.getByRole('button', { name: 'Disconnect' }).click()
-    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+    await expect.poll(() => page.evaluate('sessionStorage.length')).toBe(0)
     await page.reload()
     await shows('.account-bar', 'No account connected')
   })

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import type { Catalog, Reader, ReaderStatus } from '../../warehouse/reader/reader.ts'
 
 /** Gauges of a server without streams. */
@@ -32,7 +33,7 @@ export type FakeReader = {
 
 /** A reader of an empty warehouse, for tests of what stands around the routes. Its clock refuses an as_of of the future. */
 export function fakeReader(wanted: FakeReader = {}): Reader {
-  const now = wanted.now ?? (() => Date.now() * 1000)
+  const now = wanted.now ?? wallClock
   const nothing = async (): Promise<never[]> => []
   const none = async (): Promise<null> => null
   return {

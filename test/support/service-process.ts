@@ -67,6 +67,24 @@ export function descendants(pid: number): number[] {
 
 export { isAlive } from '../../trading/store/postgres/postmaster-file.ts'
 
+/** Kills a process, which may end by itself at any moment. */
+export function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Returns the command line of a process, its words apart; empty: it has ended. */
+export function commandOf(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  } catch {
+    return []
+  }
+}
+
 /** Waits for something outside this process; an error of the question says what `explain` knows, too. */
 export async function until(
   done: () => boolean | Promise<boolean>,

@@ -211,6 +211,12 @@ test('an id that does not exist, or did not yet, is not found', async () => {
   }
 })
 
+/** Versions of the tables' logs that the service has read. */
+async function seenVersions(): Promise<Readonly<Record<string, number>>> {
+  const readiness = await (await fetch(`${api.base_url}/readyz`)).json()
+  return (readiness as { versions: Record<string, number> }).versions
+}
+
 test('walked in small pages while others commit, each collection is what it was at the first page', async () => {
   const paged = (Object.keys(ENDPOINTS) as OperationId[]).filter((id) => endpointOf(id).envelope === 'collection')
   const paths = new Map(
@@ -221,6 +227,9 @@ test('walked in small pages while others commit, each collection is what it was 
     const [from, to] = [END + hour * 60 * MINUTE, END + (hour + 1) * 60 * MINUTE].map((micros) => formatMicros(micros))
     hour += 1
     await publishMarks({ from: from!, to: to!, interval: 'PT1H', clock: 'wall', warehouse })
+    // Seen by the service before the next collection is read: its first page and the whole of it are of one state.
+    const { version } = await warehouse.log('market_mark').snapshot()
+    await expect.poll(async () => (await seenVersions()).market_mark).toBe(version)
   }
   for (const [id, [path, key]] of paths) {
     expect(paged).toContain(id)

@@ -141,7 +141,7 @@ test('the record of a market is the same before and after the warehouse stores i
   const served = await get('/markets/mkt_2')
   const tail = await openVenueTail({ warehouse, reads: createVenueReads(pool), now: wallClock })
   while (!(await tail.take()).is_at_head);
-  await until(async () => (await get('/markets/mkt_2')).data.eligibility !== null)
+  await until(async () => (await get('/markets/mkt_2')).data?.eligibility != null)
   expect(await Promise.all(paths.map(stated))).toEqual(before)
   const again = await get(`/markets/mkt_2?as_of=${served.meta.published_at}`)
   expect(again.data).toEqual(served.data)

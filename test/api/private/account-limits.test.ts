@@ -44,7 +44,7 @@ test('rejected orders beyond the budget are answered 429 with Retry-After, leave
 
   // The same signed order under the same key is decided anew: the account is no longer blocked, and a tenth of the tokens pays for it.
   await served.act({ kind: 'block_account', account_id: 'acct_empty', blocked: false })
-  await expect.poll(async () => (await post('/v1/orders', body, 'later')).status, { timeout: 20_000 }).not.toBe(429)
+  await expect.poll(async () => (await post('/v1/orders', body, 'later')).status, { timeout: 60_000 }).not.toBe(429)
   const again = await post('/v1/orders', body, 'later')
   assertDescribed('place_order', again)
   expect(again.headers['svc-idempotent-replay']).toBe('true')

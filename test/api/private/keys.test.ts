@@ -195,7 +195,7 @@ test('the audit log shows use and refusals with their reasons, counted, and none
       counts.set(`${action} ${outcome}`, (counts.get(`${action} ${outcome}`) ?? 0) + count)
     return Object.fromEntries(counts)
   }
-  await expect.poll(counted, { timeout: 20_000, interval: 500 }).toEqual({
+  await expect.poll(counted, { timeout: 100_000, interval: 500 }).toEqual({
     'created done': 1,
     'used done': 2,
     'refused nonce_reused': 1,

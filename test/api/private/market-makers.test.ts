@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createAccountStream } from '../../../client/trading/stream/account-stream.ts'
 import type { TopicChange } from '../../../client/trading/stream/followed-topic.ts'
@@ -183,7 +183,7 @@ describe('a protection', () => {
     const heard: TopicChange[] = []
     account.follow('account.protection', (change) => heard.push(change))
     const kinds = () => heard.filter(({ type }) => type === 'event').map((change) => (change as { kind: string }).kind)
-    await vi.waitFor(() => expect(heard).toMatchObject([{ type: 'snapshot', resources: [] }]), 10_000)
+    await expect.poll(() => heard).toMatchObject([{ type: 'snapshot', resources: [] }])
     await client.protect(MARKET_ID, { ...limits, quantity_max: '15' })
     await client.massQuote({ ...ladder, orders: [ask('0.50'), ask('0.51'), bid('0.05')] })
     const taker = clientOf('acct_b')
@@ -197,17 +197,17 @@ describe('a protection', () => {
     const protection = await client.protection(MARKET_ID)
     expect(protection).toMatchObject({ trigger_count: 1, frozen_until: expect.any(String) })
     expect(refused.body.error.message).toContain(protection.frozen_until)
-    await vi.waitFor(() => expect(kinds()).toEqual(['set', 'triggered']), 10_000)
+    await expect.poll(kinds).toEqual(['set', 'triggered'])
     await client.resetProtection(MARKET_ID)
     expect((await client.placeOrder({ ...bid('0.05'), market_id: MARKET_ID })).status).toBe('open')
     await client.removeProtection(MARKET_ID)
-    await vi.waitFor(() => expect(kinds()).toEqual(['set', 'triggered', 'reset', 'removed']), 10_000)
+    await expect.poll(kinds).toEqual(['set', 'triggered', 'reset', 'removed'])
     expect(await all(client.protections())).toEqual([])
     account.close()
     const audited = await auditTrading(served.pool)
     expect(audited.flatMap(({ invariant_id, violations }) => violations.map((one) => [invariant_id, one]))).toEqual([])
     expect(await notFound(served.pool, PLANTED)).toEqual([])
-  }, 60_000)
+  })
 })
 
 /** Changes that an audit must find, by invariant. */

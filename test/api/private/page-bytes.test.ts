@@ -8,6 +8,7 @@ import { queryUpTo } from '../../../trading/store/read/query-up-to.ts'
 import { assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { type Got, type ServedAccounts, serveAccounts } from '../../support/trading/served-accounts.ts'
+import { whileHeld } from '../../support/trading/while-held.ts'
 
 const asItIs = (value: object) => value
 
@@ -141,7 +142,12 @@ describe('reads of an account at the same time', () => {
       url: '/v1/orders/cancel-all',
       body: { account_id: 'acct_a', scope: 'all_open_orders' },
     }
-    const reads = [read(), read(), read()]
+    const reads = await whileHeld(served.pool, 'orders', async () => {
+      const begun = [read(), read(), read()]
+      // One reads and one waits until the table is free: the first to be answered is refused.
+      await Promise.race(begun)
+      return begun
+    })
     const others = [read(served.keys.acct_b), served.call(cancel as Parameters<typeof served.call>[0])]
     const statuses = (await Promise.all(reads)).map(({ status }) => status)
     expect(statuses.toSorted()).toEqual([200, 200, 429])

@@ -14,6 +14,7 @@ import {
   type ServedAccounts,
   serveAccounts,
 } from '../../support/trading/served-accounts.ts'
+import { whileHeld } from '../../support/trading/while-held.ts'
 
 const database = withDatabase()
 let served: ServedAccounts
@@ -203,7 +204,12 @@ describe('refused', () => {
   })
 
   test('a second walk of an account while one runs', async () => {
-    const both = await Promise.all([ask({ as_of: at(rested!) }), ask({ as_of: at(rested!) })])
+    const under_way = await whileHeld(served.pool, 'engine_event', async () => {
+      const begun = [ask({ as_of: at(rested!) }), ask({ as_of: at(rested!) })]
+      await Promise.race(begun)
+      return begun
+    })
+    const both = await Promise.all(under_way)
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 429])
     assertRefused('preview_order', both.find(({ status }) => status === 429)!, 'RATE_LIMIT_EXCEEDED')
     expect((await ask({ as_of: at(rested!) })).status).toBe(200)

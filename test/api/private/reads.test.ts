@@ -20,6 +20,8 @@ let served: ServedAccounts
 /** Answers recorded between the acts; each must be returned again as of its moment. */
 const moments: { readonly at: string; readonly balances: unknown; readonly positions: unknown }[] = []
 let before_all: string
+/** Instant at which the clock of the API stands; null: it runs. */
+let stopped: number | null = null
 
 const get = async (operation_id: PrivateOperationId, url: string, account: AccountName = 'acct_a'): Promise<Got> => {
   const got = await served.call({ method: 'GET', url: `/v1${url}`, key: served.keys[account] })
@@ -36,14 +38,14 @@ const stable = (rows: readonly Record<string, unknown>[]) => rows.map(({ as_of: 
 const remember = async (): Promise<void> => {
   const balances = await get('list_balances', '/balances')
   const positions = await get('list_positions', '/positions')
-  const at = new Date().toISOString()
+  const at = formatMicros(wallClock())
   moments.push({ at, balances: stable(balances.body.data), positions: stable(positions.body.data) })
-  await new Promise((resolve) => setTimeout(resolve, 5))
+  await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 beforeAll(async () => {
   before_all = new Date(Date.now() - 60_000).toISOString()
-  served = await serveAccounts((await database()).pool)
+  served = await serveAccounts((await database()).pool, { now: () => stopped ?? wallClock() })
   await remember()
   await place('acct_b', { side: 'SELL', limit_price: '0.40', quantity: '10' })
   await place('acct_b', { side: 'SELL', limit_price: '0.45', quantity: '5' })
@@ -274,8 +276,11 @@ test('the identities of a balance hold, and asset_id filters', async () => {
 
 test('HEAD is answered like GET, without a body', async () => {
   const base_url = await served.app.listen({ port: 0, host: '127.0.0.1' })
+  // Two instants may differ in length: one of a whole millisecond has three digits fewer.
+  stopped = wallClock()
+  const timestamp_ms = Math.floor(stopped / 1000)
   const ask = (method: string) => {
-    const headers = signRequest({ method, target: '/v1/orders', body: '' }, served.keys.acct_a)
+    const headers = signRequest({ method, target: '/v1/orders', body: '', timestamp_ms }, served.keys.acct_a)
     return fetch(`${base_url}/v1/orders`, { method, headers: { ...headers } })
   }
   const [head, get] = [await ask('HEAD'), await ask('GET')]

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { formatMicros } from '../../../primitives/instants.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import type { PrivateOperationId } from '../../../protocol/endpoints/trading-endpoints.ts'
 import type { Settlement } from '../../../protocol/resources/settlement.ts'
 import { SETTLEMENT_STATES } from '../../../vocabulary/settlement.ts'
@@ -37,8 +39,8 @@ const place = async (account: AccountName, wanted: Parameters<ServedAccounts['or
 const stable = (rows: readonly Record<string, unknown>[]) => rows.map(({ as_of: _, ...row }) => row)
 const remember = async (): Promise<void> => {
   const positions = stable((await get('list_positions', '/positions')).body.data)
-  moments.push({ at: new Date().toISOString(), positions })
-  await new Promise((resolve) => setTimeout(resolve, 5))
+  moments.push({ at: formatMicros(wallClock()), positions })
+  await new Promise((resolve) => setTimeout(resolve, 10))
 }
 const adjust = (fill_id: string, adjustment_id: string, notional_delta: string | null) =>
   served.act({

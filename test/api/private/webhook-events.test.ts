@@ -185,7 +185,7 @@ async function endOf(order_id: string): Promise<unknown> {
       expect(found?.status).toBe('canceled')
       return found
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: 100_000, interval: 50 },
   )
 }
 

@@ -372,7 +372,7 @@ describe('what was answered stays', () => {
     const first = await bytesOf(api, PATHS)
     const heads = await sql(warehouse, "select * from market_rating_history where market_id in ('mkt_acts', 'mkt_e24')")
     await withdrawAll(warehouse, heads)
-    await until(async () => (await rating('mkt_acts')).rating_id === null, 10_000)
+    await until(async () => (await rating('mkt_acts')).rating_id === null, 60_000)
     expect(await rating('mkt_e24')).toMatchObject({ rating_id: null, reason_codes: ['NO_APPROVED_RATING'] })
     api = await expectSameBytes({ api, root, warehouse }, first)
     expect(await rating('mkt_acts')).toMatchObject({ rating_id: null, band: 'NR' })
@@ -385,12 +385,12 @@ test('when the newest ratings of the program are withdrawn one by one, the one b
   const wall = (app_id: string) => ({ app_id, app_sequence: now, stamp: { kind: 'wall' }, operation: 'TEST' }) as const
   await warehouse.append('market_rating', rows, wall('bare'))
   for (const [place, row] of rows.toReversed().entries()) {
-    await until(async () => (await rating('mkt_bare')).rating_id === row.rating_id, 10_000)
+    await until(async () => (await rating('mkt_bare')).rating_id === row.rating_id, 60_000)
     const gone = { ...row, rating_id: `${row.rating_id}_gone`, revision: 2, supersedes_id: row.rating_id }
     const stored = { ...gone, correction_reason: 'WITHDRAWN', review_state: 'withdrawn' }
     await warehouse.append('market_rating', [stored], wall(`bare ${place}`))
   }
-  await until(async () => (await rating('mkt_bare')).rating_id === null, 10_000)
+  await until(async () => (await rating('mkt_bare')).rating_id === null, 60_000)
   await api.close()
   api = await serve(root)
   expect((await rating('mkt_bare')).band).toBe('NR')

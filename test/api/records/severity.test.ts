@@ -307,7 +307,7 @@ test('what was answered stays after new records, corrections, compaction and a r
     [{ ...kept, assessment_id: 'asm_new', chain_id: 'ach_new', revision: 1 }],
     null,
   )
-  await until(async () => (await severity('evt_e12')).assessment_id === 'asm_new', 10_000)
+  await until(async () => (await severity('evt_e12')).assessment_id === 'asm_new', 60_000)
   api = await expectSameBytes({ api, root, warehouse }, first)
   expect((await severity('evt_e12')).assessment_id).toBe('asm_new')
 })

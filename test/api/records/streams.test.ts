@@ -41,8 +41,12 @@ afterAll(async () => {
   await warehouse.close()
 })
 
-const subscribe = (id: string, topic: TopicName, filters: object = {}) =>
-  client.ask({ op: 'subscribe', id, topic, ...filters })
+/** Subscribes, and waits until its snapshots are there. */
+async function subscribe(id: string, topic: TopicName, filters: object = {}): Promise<Said> {
+  const answer = await client.ask({ op: 'subscribe', id, topic, ...filters })
+  await client.ask({ op: 'ping', id: `${id} ping` })
+  return answer
+}
 const ofSid = (sid: unknown, of = client) => of.data(String(sid))
 const eventsOf = (sid: unknown, of = client) => ofSid(sid, of).filter(({ type }) => type === 'event')
 
@@ -74,6 +78,7 @@ test('market.rating: the rating in force, then every record; with and without a 
 
   const disputed = await publishRating('mkt_e11')
   await client.next(({ sid, data }) => sid === one.sid && (data as Row | undefined)?.rating_id === disputed)
+  await client.ask({ op: 'ping', id: 'disputed' })
   const heard = eventsOf(one.sid)
   for (const message of heard) expectMessage('market.rating', message)
   expect(heard.map(({ kind }) => kind)).toEqual(['published', 'corrected'])
@@ -188,7 +193,7 @@ test.each(['market.rating', 'event.severity'] as const)(
     await until(async () => {
       const answer = await api.get(rest[0]!)
       return answer.status === 200 && rowOf(answer)[id] === records.at(-1)![id]
-    }, 10_000)
+    }, 60_000)
     const follower = await StreamClient.open(`${api.stream_url}/v1/ws`)
     const { sid } = await follower.ask({ op: 'subscribe', id: 'f', topic, ...filters })
     for (const [place, record] of records.toReversed().entries()) {

@@ -76,10 +76,10 @@ const COSTLY: Readonly<Record<string, (bytes: number) => string>> = {
   'open brackets': (bytes) => '['.repeat(bytes),
 }
 
-/** CPU time of a read in milliseconds, the least of several. */
-function cpuOf(text: string): number {
+/** CPU time of a read in milliseconds, the least of several: others of this process may work meanwhile. */
+function cpuOf(text: string, reads: number): number {
   const bytes = Buffer.from(text)
-  const times = Array.from({ length: 7 }, () => {
+  const times = Array.from({ length: reads }, () => {
     const before = process.cpuUsage()
     try {
       parseStrictJson(bytes)
@@ -93,9 +93,12 @@ function cpuOf(text: string): number {
 }
 
 test.each(Object.keys(COSTLY))('the cost of reading a body is linear in its length: %s', (name) => {
-  const [short, long] = [32 * 1024, 256 * 1024].map((bytes) => cpuOf(COSTLY[name]!(bytes))) as [number, number]
+  const [short_text, long_text] = [32 * 1024, 256 * 1024].map((bytes) => COSTLY[name]!(bytes)) as [string, string]
   // Eight times the length: 64 times the cost if it were quadratic. A millisecond more, for the clock's own steps.
-  expect(long).toBeLessThan(24 * short + 1)
+  const bound_ms = 24 * cpuOf(short_text, 7) + 1
+  let least_ms = cpuOf(long_text, 7)
+  for (let more = 0; least_ms >= bound_ms && more < 20; more += 1) least_ms = Math.min(least_ms, cpuOf(long_text, 7))
+  expect(least_ms).toBeLessThan(bound_ms)
 })
 
 test('a body one level deeper than allowed is refused, however long it is', () => {

@@ -29,7 +29,8 @@ afterEach(async () => {
 })
 afterAll(() => served.close())
 
-const FAST = { connect_ms: 1_000, attempt_ms: 400, retry: { first_ms: 4, max_ms: 20 } }
+/** Retries come soon; an answer may take its time on a busy machine, so an attempt is ended only where a test is about that. */
+const FAST = { connect_ms: 60_000, attempt_ms: 60_000, retry: { first_ms: 4, max_ms: 20 } }
 const TYPES = ['transfer.held', 'transfer.canceled', 'webhook.disabled', 'api_key.created'] as const
 
 function deliver(times: Partial<typeof FAST> = {}): Deliverer {
@@ -80,7 +81,7 @@ const deliveriesOf = async (webhook_id: string, query = ''): Promise<WebhookDeli
   assertDescribed('list_webhook_deliveries', got)
   return got.body.data
 }
-const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 20_000, interval: 20 })
+const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 60_000, interval: 20 })
 const ids = (events: readonly WebhookEvent[]) => events.map(({ event_id }) => event_id)
 
 test('a receiver that fails at random gets every event, in order, under one id each, and as the API lists them', async () => {
@@ -118,8 +119,9 @@ test('a process that ends between an attempt and its record: the next one sends 
   receiver.answer = async () => {
     if (ended > 0) return 200
     ended += 1
+    // Waits until it has ended: otherwise the attempt may still be recorded.
     await database.pool.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+      "SELECT pg_terminate_backend(pid, 60000) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
     )
     return 200
   }
@@ -132,20 +134,21 @@ test('a process that ends between an attempt and its record: the next one sends 
   expect(receiver.arrivals.map(({ headers }) => headers['webhook-id'])).toEqual([first, first, second])
   await until(async () => expect(await deliveriesOf(webhook_id, '?status=delivered')).toHaveLength(2))
   expect(await deliveriesOf(webhook_id)).toHaveLength(2)
-}, 60_000)
+})
 
 test('of two processes one delivers, and the other goes on where it stopped', async () => {
   const receiver = await receive()
-  const { engine_sequence } = await hook(receiver)
+  const { webhook_id, engine_sequence } = await hook(receiver)
   const [one, other] = [deliver(), deliver()]
   await until(() => expect([one, other].filter(({ gauges }) => gauges().delivers)).toHaveLength(1))
   await twoEvents()
-  await until(() => expect(receiver.arrivals).toHaveLength(2))
+  // One that ends before an answer is recorded sends the event again.
+  await until(async () => expect(await deliveriesOf(webhook_id, '?status=delivered')).toHaveLength(2))
   await (one.gauges().delivers ? one : other).close()
   await twoEvents()
   await until(() => expect(receiver.arrivals).toHaveLength(4))
   expect(ids(receiver.arrivals.map(({ event }) => event))).toEqual(ids(await eventsAfter(engine_sequence)))
-}, 60_000)
+})
 
 test('a rotated secret: both sign during the overlap, then the new one alone', async () => {
   deliver()
@@ -169,7 +172,7 @@ test('a rotated secret: both sign during the overlap, then the new one alone', a
   await until(() => expect(receiver.arrivals).toHaveLength(3))
   expect(receiver.arrivals[2]!.verified).toEqual({ verified: false, reason: 'signature_mismatch' })
   expect([last.secret_version, last.previous_secret_valid_until]).toEqual([3, null])
-}, 60_000)
+})
 
 test('a replay from a cursor gives the list of events again; one of deliveries gives their events', async () => {
   deliver()
@@ -201,30 +204,37 @@ test('a replay from a cursor gives the list of events again; one of deliveries g
   await ask({ from_cursor: 0 })
   await until(() => expect(receiver.arrivals).toHaveLength(9 + all.length))
   expect(receiver.arrivals.slice(9).map(({ event }) => event)).toEqual(all)
-}, 60_000)
+})
 
 test('a slow receiver and a dead one hold up nobody; a cursor ahead passes what waits', async () => {
-  deliver({ attempt_ms: 3_000 })
+  deliver()
   const [slow, quick] = [await receive(), await receive()]
-  slow.answer = () => new Promise((resolve) => setTimeout(() => resolve(200), 2_500))
+  let answerSlowly: (status: number) => void = () => undefined
+  const asked_slow = new Promise<void>((asked) => {
+    slow.answer = () =>
+      new Promise((resolve) => {
+        answerSlowly = resolve
+        asked()
+      })
+  })
   const of_slow = await hook(slow)
   await served.call({
     ...{ method: 'POST', url: '/v1/webhooks' },
     body: { url: 'http://127.0.0.1:9/', event_types: TYPES },
   })
   await hook(quick)
-  const begun = Date.now()
   await twoEvents()
+  await asked_slow
   await twoEvents()
   await until(() => expect(quick.arrivals).toHaveLength(4))
-  expect(Date.now() - begun).toBeLessThan(2_400)
-  expect(slow.arrivals.length).toBeLessThan(2)
+  expect(slow.arrivals).toEqual([])
   const [newest] = (await eventsAfter(of_slow.engine_sequence)).slice(-1)
   slow.answer = () => 200
   await post('replay_webhook', `/webhooks/${of_slow.webhook_id}/replay`, { from_cursor: newest!.sequence - 1 })
+  answerSlowly(200)
   await until(() => expect(slow.accepted().at(-1)?.event_id).toBe(newest!.event_id))
   expect(slow.arrivals).toHaveLength(2)
-}, 60_000)
+})
 
 test('a test is sent beside the order, once, while an event waits; its delivery says what came back', async () => {
   deliver({ retry: { first_ms: 60_000, max_ms: 60_000 } })
@@ -245,7 +255,7 @@ test('a test is sent beside the order, once, while an event waits; its delivery 
   const [waiting] = await deliveriesOf(webhook_id, '?status=pending')
   expect(waiting).toMatchObject({ kind: 'event', attempt_count: 1, next_attempt_at: expect.any(String) })
   expect((await eventsAfter(0)).map(({ event_type }) => event_type)).not.toContain('webhook.test')
-}, 60_000)
+})
 
 test('410 disables the webhook, which others are told; enabled again it goes on after the last event', async () => {
   deliver()
@@ -263,10 +273,10 @@ test('410 disables the webhook, which others are told; enabled again it goes on 
   assertDescribed('update_webhook', enabled)
   await until(() => expect(gone.accepted().map(({ event_type }) => event_type)).toContain('transfer.canceled'))
   expect(gone.accepted().map(({ event_type }) => event_type)).not.toContain('transfer.held')
-}, 60_000)
+})
 
 test('a redirect is not followed, a long answer is cut, a slow one is ended, a private address is refused', async () => {
-  deliver()
+  deliver({ attempt_ms: 4_000 })
   const [receiver, elsewhere] = [await receive(), await receive()]
   const { webhook_id } = await hook(receiver)
   let asked = 0
@@ -297,7 +307,7 @@ test('a redirect is not followed, a long answer is cut, a slow one is ended, a p
     const [delivery] = await deliveriesOf(webhook_id)
     expect(delivery!.attempts[0]).toMatchObject({ failure: 'target_refused', status_code: null })
   })
-}, 60_000)
+})
 
 test('deliveries of another account are not found, nor is its webhook told', async () => {
   const receiver = await receive()
@@ -313,4 +323,4 @@ test('deliveries of another account are not found, nor is its webhook told', asy
   await withdraw()
   await until(() => expect(receiver.arrivals).toHaveLength(1))
   expect(receiver.arrivals[0]!.event.account_id).toBe('acct_a')
-}, 60_000)
+})

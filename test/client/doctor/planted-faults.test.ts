@@ -15,7 +15,7 @@ import { PLANTED_IN_SANDBOX } from './planted-in-sandbox.ts'
 const SEED = 3
 const START_MS = 480_000
 /** A caught fault ends its examination at once; the rest is for a machine that does other things too. */
-const BUDGET_MS = 45_000
+const BUDGET_MS = 110_000
 const UNALTERED_MS = 30_000
 const home = tempFolder()
 let api: ServedApi

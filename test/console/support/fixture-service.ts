@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { bundleConsole } from '../../../api/console/bundle-console.ts'
 import { consoleRoutes } from '../../../api/console/console-routes.ts'
@@ -43,7 +44,8 @@ export async function startFixture() {
     rate_limits: 'off',
     extra: await consoleRoutes(bundle),
   })
-  const sockets = new WebSocketServer({ server: app.server, path: '/v1/ws' })
+  let is_cut = false
+  const sockets = new WebSocketServer({ server: app.server, path: '/v1/ws', verifyClient: () => !is_cut })
   sockets.on('connection', (socket) => {
     const client: Client = { socket, sids: new Map() }
     clients.add(client)
@@ -75,6 +77,18 @@ export async function startFixture() {
     published,
     clients,
     tell,
+    /** Ends every stream; none is opened until the function that it returns is called. */
+    cutStreams() {
+      is_cut = true
+      for (const { socket } of clients) socket.terminate()
+      return () => {
+        is_cut = false
+      }
+    },
+    /** Resolves once a client has subscribed to a topic: what is told before reaches nobody. */
+    async subscribed(topic: string) {
+      while (![...clients].some(({ sids }) => sids.has(topic))) await sleep(20)
+    },
     publish(level: IndexObservation, prev_seq?: number) {
       published.push(level)
       tell('index.price', level, prev_seq)

@@ -16,7 +16,7 @@ export async function visitPage(
 ): Promise<VisitedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(60_000) // a bound for what never comes
   const seen = watchPage(page)
   await page.goto(url)
   return { page, seen, shows: (selector, wanted) => page.locator(selector, { hasText: wanted }).first().waitFor() }

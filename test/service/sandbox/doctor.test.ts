@@ -84,7 +84,8 @@ function doctor(...options: readonly string[]): Promise<CliResult> {
 test('the sandbox agrees with itself', async () => {
   const { exit_code, stdout, stderr } = await doctor('--budget', `PT${BUDGET_S}S`, '--seed', '11', '--json')
   expect(stderr).toBe('')
-  const { checks, ok, took_ms } = JSON.parse(stdout) as DoctorReport
+  const { checks: begun, ok, took_ms } = JSON.parse(stdout) as DoctorReport
+  const checks = await withoutHurry(begun)
   const wrong = checks.filter(({ result }) => !['ok', 'not offered', 'nothing to compare'].includes(result))
   expect(wrong).toEqual([])
   expect([exit_code, ok]).toEqual([0, true])
@@ -93,7 +94,16 @@ test('the sandbox agrees with itself', async () => {
   expect(own.map(({ id, result, compared }) => [id, result, compared > 0])).toEqual(
     own.map(({ id }) => [id, 'ok', true]),
   )
-}, 180_000)
+}, 300_000)
+
+/** Runs the checks to which a busy machine did not come within the budget: that says nothing about the service. */
+async function withoutHurry(begun: DoctorReport['checks']): Promise<DoctorReport['checks']> {
+  const late = begun.flatMap(({ id, result }) => (result === 'no time' ? [id] : []))
+  if (late.length === 0) return begun
+  const { stdout } = await doctor('--only', late.join(','), '--budget', 'PT120S', '--seed', '11', '--json')
+  const later = (JSON.parse(stdout) as DoctorReport).checks
+  return begun.map((check) => later.find(({ id }) => id === check.id) ?? check)
+}
 
 test('the table names every check asked for, and the seed repeats the run', async () => {
   const { stdout, exit_code } = await doctor('--only', 'A5,A21', '--seed', '5', '--budget', 'PT20S')

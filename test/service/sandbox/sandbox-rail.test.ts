@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runSandboxRail } from '../../../service/sandbox/run-sandbox-rail.ts'
 import { ensureSandboxOperators } from '../../../service/sandbox/sandbox-operators.ts'
 import { operatorReads } from '../../../trading/store/operator/operator-reads.ts'
@@ -46,8 +46,8 @@ test('the rail of a sandbox confirms what was requested, and refuses a destinati
     const byId = new Map<string, string>(data.map((one: Record<string, string>) => [one.transfer_id, one.state]))
     return [...asked, canceled].map((id) => byId.get(id))
   }
-  await vi.waitFor(async () => expect(await states()).toEqual(['confirmed', 'confirmed', 'failed', 'canceled']), 30_000)
+  await expect.poll(states, { timeout: 90_000 }).toEqual(['confirmed', 'confirmed', 'failed', 'canceled'])
   expect(problems).toEqual([])
   const [balance] = (await served.call({ method: 'GET', url: '/v1/balances' })).body.data
   expect([balance.total, balance.withdrawal_hold]).toEqual(['100000.000000', '0.000000'])
-}, 60_000)
+})

@@ -6,7 +6,7 @@ import { createTradingClient, newEd25519Key, type TradingClient } from '../../..
 import type { SandboxPlan } from '../../../service/sandbox/sandbox-plan.ts'
 import { pythonInterpreter } from '../../support/python-interpreter.ts'
 import { tidemarkProcess } from '../../support/run-cli.ts'
-import { descendants, isAlive, type Service, startService, until } from '../../support/service-process.ts'
+import { descendants, isAlive, killIfAlive, type Service, startService, until } from '../../support/service-process.ts'
 import { ROOT } from '../../support/source-files.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -98,11 +98,12 @@ test('what is traded settles by itself, within seconds', async () => {
     JSON.parse((await tidemark('settlement', ...argv)).stdout) as { readonly oldest_ms?: number | null }[]
   const confirmed = async () => (await read('list', '--state', 'confirmed', '--limit', '1')).length === 1
   await until(confirmed, 60_000, service.notes)
-  const [backlog] = await read('backlog')
-  expect(backlog?.oldest_ms ?? 0).toBeLessThan(20_000)
-}, 120_000)
+  // Not at every moment: a busy machine may be behind for a while, and catches up.
+  const isRecent = async () => ((await read('backlog'))[0]?.oldest_ms ?? 0) < 20_000
+  await until(isRecent, 60_000, service.notes)
+}, 180_000)
 
-test('the first page for API traders works from top to bottom; its first order has at most ten lines', () => {
+test('the first page for API traders works from top to bottom; its first order has at most ten lines', async () => {
   const page = readFileSync(join(ROOT, 'docs/start/api-trader.md'), 'utf8')
   const blocks = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, block]) => block!)
   expect(blocks[0]!.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(10)
@@ -113,6 +114,7 @@ test('the first page for API traders works from top to bottom; its first order h
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(join(folder, 'order.ts'), code)
   writeFileSync(join(folder, 'ready.json'), JSON.stringify(service.ready))
+  await booksAlive()
   const tsx = join(ROOT, 'node_modules/tsx/dist/loader.mjs')
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', tsx, 'order.ts'], {
     cwd: folder,
@@ -263,12 +265,15 @@ test(
     const below = [postmaster, ...descendants(service.child.pid!)]
     const [exit_code] = await service.stop('SIGINT')
     expect(exit_code).toBe(130)
-    await until(() => !below.some(isAlive), 10_000)
+    await until(() => !below.some(isAlive), 120_000)
     service = await startService(home, OPTIONS)
     expect(service.ready.sandbox_accounts, service.notes()).toEqual(before)
-    const resting = await ordersOf(maker!)
-    expect(resting.length).toBeGreaterThanOrEqual(30)
-    expect(resting.length).toBeLessThanOrEqual(60)
+    // Makers that quote a second time beside what rests would have twice as many for good; while they replace, a few less.
+    const isQuotedOnce = async () => {
+      const { length } = await ordersOf(maker!)
+      return length >= 30 && length <= 60
+    }
+    await until(isQuotedOnce, 60_000, service.notes)
   },
   START_MS,
 )
@@ -287,8 +292,8 @@ test(
       maximum_fee: '1.00',
     })
     service.child.kill('SIGKILL')
-    for (const pid of below) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
-    await until(() => !isAlive(service.child.pid!), 10_000)
+    for (const pid of below) killIfAlive(pid)
+    await until(() => !isAlive(service.child.pid!), 120_000)
     service = await startService(home, OPTIONS)
     expect(await clientOf(account).order(order_id)).toMatchObject({ status: 'open', remaining_quantity: '7.00' })
     const { exit_code } = await tidemark('audit', '--trading')

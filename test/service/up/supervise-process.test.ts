@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createProcessBoard } from '../../../service/up/process-board.ts'
@@ -18,7 +19,8 @@ test('a process of the service is on the board with its metrics; what it logged 
     on_note: (line) => notes.push(line),
   })
   try {
-    expect(notes).toContain('early')
+    // Its two outputs are read one after the other, in either order.
+    await expect.poll(() => notes).toContain('early')
     const { host } = new URL(supervised.ready.metrics_url)
     expect(host).toMatch(/^127\.0\.0\.1:\d+$/)
     expect(board.targets()).toEqual([{ targets: [host], labels: { process: 'api' } }])
@@ -31,16 +33,21 @@ test('a process of the service is on the board with its metrics; what it logged 
   expect(board.missing()).toEqual(['api'])
 }, 180_000)
 
-/** Makes a process log a line, then wait for eight seconds. */
-const SLOW = `--import=data:text/javascript,process.stderr.write('restarting\\n');await%20new%20Promise((go)=>setTimeout(go,8000))`
+/** Makes a process log a line, then wait until a file is there. */
+const slow = (file: string) => {
+  const wait = `while(!existsSync(${JSON.stringify(file)}))await new Promise((go)=>setTimeout(go,50))`
+  const script = `import{existsSync}from'node:fs';process.stderr.write('restarting\\n');${wait}`
+  return `--import=data:text/javascript,${encodeURIComponent(script)}`
+}
 
 test('what a process says that is not ready for a while is passed on as it comes', async () => {
   const [notes, board] = [[] as string[], createProcessBoard()]
+  const go = join(tempFolder(), 'go')
   let is_ready = false
   const started = superviseProcess<{ readonly metrics_url: string }>({
     name: 'API',
     argv: () => ['api', '--attached', '--json', '--port', '0', '--warehouse', join(tempFolder(), 'warehouse')],
-    environment: { ...process.env, NODE_OPTIONS: SLOW, DATABASE_URL: '' },
+    environment: { ...process.env, NODE_OPTIONS: slow(go), DATABASE_URL: '' },
     board,
     on_problem: (error) => notes.push(String(error)),
     on_note: (line) => notes.push(line),
@@ -49,5 +56,6 @@ test('what a process says that is not ready for a while is passed on as it comes
   })
   await expect.poll(() => notes).toContain('restarting')
   expect(is_ready).toBe(false)
+  writeFileSync(go, '')
   await (await started).close()
 }, 180_000)

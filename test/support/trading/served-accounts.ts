@@ -165,7 +165,8 @@ export async function serveAccounts(pool: Pool, options: ServeAccountsOptions = 
     keys,
     act,
     newKey: newTestKey,
-    call: (call) => send(app, { key: keys.acct_a, ...call }),
+    // Signed by the clock of the API, which a test may have stopped: a time that is ahead of it is refused.
+    call: (call) => send(app, { key: keys.acct_a, timestamp_ms: Math.floor(now() / 1000), ...call }),
     order: (wanted = {}, account = 'acct_a') => signedOrder(wanted, account),
     close: async () => {
       await app.close()

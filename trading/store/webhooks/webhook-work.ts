@@ -35,6 +35,8 @@ export type IdlePlace = {
 export type WebhookWork = {
   /** Webhooks that were created or changed after an engine_sequence, deleted ones too, in the order of their changes. */
   changedAfter(engine_sequence: number): Promise<readonly (WebhookRow & WebhookProgress)[]>
+  /** The webhook as it is now; null: it has not changed since this row. */
+  changedSince(row: Pick<WebhookRow, 'webhook_id' | 'engine_sequence'>): Promise<WebhookRow | null>
   pending(webhook_id: string): Promise<readonly WebhookDeliveryRow[]>
   /** Changes of the account's webhooks, and requests to them, oldest first. */
   changesAfter(account_id: string, engine_sequence: number, limit: number): Promise<readonly WebhookChangeEvent[]>
@@ -48,6 +50,8 @@ export function webhookWork(pool: Pool): WebhookWork {
     (await pool.query<R>({ name: `webhooks_${name}`, text: readSql(name, FOLDER), values: [...values] })).rows
   return {
     changedAfter: (engine_sequence) => read('changed_webhooks', [engine_sequence]),
+    changedSince: async ({ webhook_id, engine_sequence }) =>
+      (await read<WebhookRow>('changed_webhook', [webhook_id, engine_sequence]))[0] ?? null,
     pending: (webhook_id) => read('pending_deliveries', [webhook_id]),
     changesAfter: async (account_id, engine_sequence, limit) => {
       const rows = await read<TailedEvent>('webhook_changes', [account_id, engine_sequence, limit])

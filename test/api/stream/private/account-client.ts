@@ -5,10 +5,10 @@ import type { Resume } from '../../../../protocol/stream/client-messages.ts'
 import type { PrivateTopicName } from '../../../../protocol/stream/private-topics.ts'
 import { type Said, StreamClient } from '../stream-client.ts'
 
-/** A connection of a key. */
-export async function openAccount(url: string, key: RequestKey): Promise<StreamClient> {
+/** A connection of a key, signed by the clock of the stream where that is not the true one. */
+export async function openAccount(url: string, key: RequestKey, timestamp_ms = Date.now()): Promise<StreamClient> {
   const client = await StreamClient.open(url)
-  const answer = await client.ask({ ...signStreamAuth(key, { id: 'auth' }) })
+  const answer = await client.ask({ ...signStreamAuth(key, { id: 'auth', timestamp_ms }) })
   invariant(answer.type === 'authenticated', `the key is taken: ${JSON.stringify(answer)}`)
   return client
 }

@@ -58,7 +58,7 @@ async function caughtUp({ client, folds }: Follower, world: StreamWorld): Promis
           String(said.sid ?? '').startsWith(`${topic}:`) && ((said.seq as number | undefined) ?? 0) >= last.get(topic)!,
       ),
     )
-  for (let waited_ms = 0; !reached() && waited_ms < 20_000; waited_ms += 20)
+  for (let waited_ms = 0; !reached() && waited_ms < 60_000; waited_ms += 20)
     await new Promise((next) => setTimeout(next, 20))
   invariant(reached(), `${client.said.length} messages reach ${JSON.stringify([...last])}`)
   await client.ask({ op: 'ping', id: `end ${client.said.length}` })

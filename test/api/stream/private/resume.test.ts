@@ -63,7 +63,7 @@ async function told(client: StreamClient, topic: PrivateTopicName, kinds: readon
     [ACCOUNT, kinds],
   )
   const { last } = rows[0]!
-  await expect.poll(() => eventsOf(client, topic).at(-1)?.seq ?? 0, { timeout: 20_000 }).toBe(last)
+  await expect.poll(() => eventsOf(client, topic).at(-1)?.seq ?? 0).toBe(last)
 }
 
 beforeAll(async () => {
@@ -101,7 +101,7 @@ describe('resume', () => {
         expect([answer.mode, answer.seq]).toEqual(['resumed', after_seq])
         const wanted = all.slice(from + 1)
         const got = () => client.said.slice(before).filter((said) => said.type === 'event' && said.topic === topic)
-        await expect.poll(() => got().length, { timeout: 20_000 }).toBe(wanted.length)
+        await expect.poll(() => got().length).toBe(wanted.length)
         expect(got()).toEqual(wanted)
         await client.ask({ op: 'unsubscribe', id: `u${from}`, sid: answer.sid })
       }
