@@ -256,6 +256,7 @@ test('a venue is followed by one workflow, however often its schedule has a turn
   const { runId } = await eventually(async () => handle.describe().catch(() => null))
   await triggerSchedule(client, 'ingest-venue/kalshi')
   // Its turn lasts as long as it does, so the next turns start nothing.
+  await eventually(async () => ((await started('ingest-venue/kalshi')).length > 0 ? true : null))
   expect(await started('ingest-venue/kalshi')).toHaveLength(1)
   expect(await handle.describe()).toMatchObject({ runId, status: { name: 'RUNNING' } })
   expect((await handle.describe()).searchAttributes).toMatchObject({ venue_id: ['kalshi'] })

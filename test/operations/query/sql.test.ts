@@ -210,12 +210,10 @@ describe('limits', () => {
 
   test('a statement that runs for ever is ended', async () => {
     vi.stubEnv('TMPDIR', mkdtempSync(join(tmpdir(), 'tidemark-test-'))) // of its own: other processes leave nothing in it
-    const started = Date.now()
     await expect(ask({ sql: ENDLESS, limits: { time_ms: 2500 } })).rejects.toMatchObject({
       code: 'VALIDATION_SQL_LIMIT',
       message: 'sql ran longer than 2500 ms; allowed: 2500 ms, or a longer --time-limit',
     })
-    expect(Date.now() - started).toBeLessThan(8000)
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('tidemark-sql-'))).toEqual([])
     rmSync(tmpdir(), { recursive: true })
     vi.unstubAllEnvs()

@@ -73,18 +73,17 @@ test('a refused read seals nothing', async () => {
 
 test('reads as of instants near now share seals, and add no file', async () => {
   const now = await warehouse.now()
+  const started = performance.now()
   await reader.asOf(now, quotesAt(now))
   const files = filesOf().length
   const seals = new Set<number | null>()
-  const started = performance.now()
-  for (let turn = 1; performance.now() - started < 2500; turn++) {
+  for (let turn = 1; performance.now() - started < 2500 || seals.size < 2; turn++) {
     const instants = Array.from({ length: 20 }, (_, n) => now + turn * 20 + n)
     await Promise.all(instants.map((at) => reader.asOf(at, quotesAt(at))))
     seals.add(await warehouse.log('market_quote').closedThrough())
     await sleep(5)
   }
   const seconds = (performance.now() - started) / 1000
-  expect(seals.size).toBeGreaterThan(1)
   expect(seals.size).toBeLessThanOrEqual(Math.ceil(seconds))
   expect(filesOf()).toHaveLength(files)
 })
