@@ -315,12 +315,12 @@ test('a server that is killed and has lost its database has its schedules again,
   }
   const before = published.length
   temporal.kill()
-  await eventually(async () => (published.length > before ? true : null), 100_000)
+  await eventually(async () => (published.length > before ? true : null), 300_000)
   await eventually(async () => describeOf('ingest-venue/kalshi').catch(() => null))
   // The lost database knew of the pause; the record does.
   await eventually(async () => ((await describeOf('ingest-venue/kalshi')).state.paused ? true : null))
   expect(await started('ingest-venue/kalshi')).toEqual([])
-}, 120_000)
+}, 480_000)
 
 test('the server keeps ended workflows for half a day, so that its database stops growing', async () => {
   const { config } = await (temporal.client().connection as Connection).workflowService.describeNamespace({
