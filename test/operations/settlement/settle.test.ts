@@ -31,11 +31,7 @@ async function railOf(rates: FaultRates, finality_ms = 400, late_ms = 150, now_m
 }
 
 /** Runs the loop until it holds. */
-async function settleUntil(
-  of: SettlementWorld,
-  rail: SettlementRail,
-  holds: () => Promise<boolean>,
-) {
+async function settleUntil(of: SettlementWorld, rail: SettlementRail, holds: () => Promise<boolean>) {
   const stop = new AbortController()
   const running = runSettlement(of.ports(rail, { signal: stop.signal }), { late_ms: () => 0 })
   try {

@@ -142,7 +142,7 @@ describe('a warehouse that cannot be followed', () => {
 
   test('a damaged data file of a new commit is named, and the commit is taken in when the file is whole', async () => {
     const root = newRoot()
-    const warehouse = await create(root)
+    await create(root)
     const slow = await openReader({ root, interval_ms: 400, limits: { ...QUERY_LIMITS, processes: 0 } })
     open.push(slow)
     let repair: () => Promise<void> = async () => undefined
