@@ -31,7 +31,7 @@ const WORLD = { seed: 'stream-faults', start: START, days: 2, markets: 3, interv
 const [DISTURBED_STEPS, CALM_STEPS] = [sized(30, 200), sized(15, 60)]
 const STEP: Micros = 20 * MICROS_PER_SECOND
 const STALL_MS = 15
-const READ_EVERY_MS = 100
+const READ_EVERY_MS = 400
 const reading = (parts: readonly ReadPart[]): FeedPlan => ({
   ...ONE_READ,
   readings: [{ parts, every_ms: READ_EVERY_MS, back: 2 * MICROS_PER_DAY }],
@@ -92,7 +92,7 @@ async function follow(venue_id: VenueId, name: string, rules: readonly string[])
     },
     /** Waits until the lists, and with them whole books, were read from their beginning to their end. */
     listsRead: async () => {
-      for (const wanted = lists_read + 2; lists_read < wanted; ) await sleep(READ_EVERY_MS / 2)
+      for (const wanted = lists_read + 2; lists_read < wanted; ) await sleep(50)
     },
     end: async () => {
       await untilTapeIsRead(warehouse, clock.now())
