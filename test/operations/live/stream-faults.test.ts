@@ -69,7 +69,7 @@ async function follow(venue_id: VenueId, name: string, rules: readonly string[])
     now: () => clock.now(),
     plan: rules.length === 0 ? CALM_PLAN : PLAN,
     signal: stop.signal,
-    linger_ms: 10,
+    linger_ms: 100,
   }
   const done = ingestSession({ venue_id, session_ms: 600_000 }, ports)
   const end = async () => {
