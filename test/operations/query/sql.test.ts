@@ -51,7 +51,7 @@ test('a slow receiver has every byte when the answer is reported complete', asyn
       }, 200)
     },
   })
-  await runSql({ warehouse, as_of: null, format: 'json', out: slow, sql: VALUES })
+  await runSql({ warehouse, as_of: null, format: 'json', out: slow, sql: VALUES, limits: PATIENT })
   expect(JSON.parse(received)).toHaveLength(2)
 })
 
@@ -138,7 +138,7 @@ describe('formats', () => {
     expect(await ask({ sql, as_of, format: 'table' })).toMatch(
       /│ a1\.reported_probability +│ 0\.250000000 │[\s\S]*\n2 rows\n$/,
     )
-    const cut = await ask({ sql: 'select * from range(10)', format: 'table', limits: { table_rows: 3 } })
+    const cut = await ask({ sql: 'select * from range(10)', format: 'table', limits: { ...PATIENT, table_rows: 3 } })
     expect(cut).toContain('first 3 of 10 rows')
   })
 
@@ -248,7 +248,9 @@ test('a file appears complete or not at all', async () => {
   const out = join(target, 'rows.csv')
   writeFileSync(out, 'before')
   const failing = "select case when i < 100000 then i else ('x' || i)::integer end from range(200000) t(i)"
-  await expect(runSql({ warehouse, sql: failing, as_of: null, format: 'csv', out })).rejects.toMatchObject({
+  await expect(
+    runSql({ warehouse, sql: failing, as_of: null, format: 'csv', out, limits: PATIENT }),
+  ).rejects.toMatchObject({
     code: 'VALIDATION_SQL_REFUSED',
   })
   expect(readFileSync(out, 'utf8')).toBe('before')

@@ -13,6 +13,7 @@ import { TableMemory } from '../../../warehouse/reader/table-memory.ts'
 import { CATALOG_TABLES_OF } from '../../../warehouse/reader/used-tables.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { PATIENT_QUERIES } from '../../support/patient-queries.ts'
 import { SEED } from '../../support/seed.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { commit, minuteMicros, quote } from '../read/quotes.ts'
@@ -25,7 +26,7 @@ let reader: Reader
 beforeAll(async () => {
   warehouse = await openWarehouse({ root, create: true })
   await commit(warehouse, 1, [quote({ record_id: 'obs_1', market: 'a', source_minute: 1, received_minute: 1 })])
-  reader = await openReader({ root, interval_ms: 20 })
+  reader = await openReader({ root, interval_ms: 20, limits: PATIENT_QUERIES })
 })
 afterAll(async () => {
   await reader.close()
