@@ -4,14 +4,20 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { IMPORT_TABLES } from '../import/read-known.ts'
 
 /** Longest time that a session waits in a round, all in all, so that none is held up by a slow one. */
-const WAIT_MS_MAX = 100
+const WAIT_MS = 100
 
 /**
  * Lets the ingest sessions of a process end their batches at common ticks and reach each table together, so that their rows share a
  * commit. Nothing depends on it but the number of commits: a session that is late makes one of its own.
  */
 export class CommitRounds {
+  readonly #wait_ms: number
   #tick: Tick | null = null
+
+  /** @param wait_ms longest time that a session waits in a round, in milliseconds */
+  constructor(wait_ms = WAIT_MS) {
+    this.#wait_ms = wait_ms
+  }
 
   /** Returns the next tick: `linger_ms` after the first call since the last one. The session takes part in its round. */
   tick(session: RoundSession, linger_ms: number): Promise<void> {
@@ -24,7 +30,7 @@ export class CommitRounds {
     const sessions = new Set<RoundSession>()
     const over = sleep(linger_ms).then(() => {
       this.#tick = null
-      const round = new Round()
+      const round = new Round(this.#wait_ms)
       for (const session of sessions) session.join(round)
     })
     return { sessions, over }
@@ -69,11 +75,16 @@ const PLACES: ReadonlyMap<TableName, number> = new Map(IMPORT_TABLES.map((table,
 type Part = { place: number; left_ms: number }
 
 class Round {
+  readonly #wait_ms: number
   readonly #parts = new Map<RoundSession, Part>()
   readonly #waiting = new Map<() => void, Part>()
 
+  constructor(wait_ms: number) {
+    this.#wait_ms = wait_ms
+  }
+
   join(session: RoundSession): void {
-    this.#parts.set(session, { place: -1, left_ms: WAIT_MS_MAX })
+    this.#parts.set(session, { place: -1, left_ms: this.#wait_ms })
   }
 
   async reach(session: RoundSession, place: number): Promise<void> {
@@ -103,7 +114,11 @@ class Round {
         this.#waiting.delete(wake)
         resolve()
       }
-      const timer = setTimeout(wake, part.left_ms)
+      const giveUp = () => {
+        part.left_ms = 0 // a timer may end a moment before its time
+        wake()
+      }
+      const timer = setTimeout(giveUp, part.left_ms)
       this.#waiting.set(wake, part)
     })
   }

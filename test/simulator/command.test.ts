@@ -88,7 +88,7 @@ describe('--serve', () => {
     stop.abort()
     expect(await ended).toBe(0)
     await expect(fetch(`${kalshi}/trade-api/v2/markets`)).rejects.toThrow('fetch failed')
-  }, 30_000)
+  })
 
   test.each([
     [['--serve', '--out', 'x'], 'out is x, and serve is given; allowed: one of --out and --serve'],

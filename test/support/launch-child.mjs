@@ -12,6 +12,7 @@ const ENTRIES = [
   'test/workflows/support/review-child.ts',
   'test/workflows/support/worker-child.ts',
   'tools/reliability/day/settlement-worker.ts',
+  'tools/reliability/hostile/attacker.ts',
 ]
 
 const [script] = process.argv.splice(2, 1)

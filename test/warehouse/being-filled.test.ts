@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openReader } from '../../warehouse/reader/open-reader.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
+import { PATIENT_QUERIES } from '../support/patient-queries.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 test('a warehouse that is filled for the first time says what is loaded', async () => {
@@ -21,7 +22,7 @@ test.each([
 ])('the status of a reader, which anybody may read, names no path: %s', async (_, make, said) => {
   const root = join(tempFolder(), 'warehouse')
   await make(root)
-  const reader = await openReader({ root, interval_ms: 20 })
+  const reader = await openReader({ root, interval_ms: 20, limits: PATIENT_QUERIES })
   const { reason } = reader.status()
   await reader.close()
   expect(reason).toMatch(said)

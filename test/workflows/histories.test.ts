@@ -34,43 +34,57 @@ const linesOf = (name: string) =>
     .map((line) => JSON.parse(line) as Recorded)
 const nameOf = ({ eventType }: { eventType: string }) => eventType.replace('EVENT_TYPE_', '')
 
+const decisions = ({ events }: Recorded) =>
+  events.flatMap((event, place) => (nameOf(event) === 'WORKFLOW_TASK_COMPLETED' ? [place] : []))
+
+/** Every beginning of a run that ends with news which no code has answered yet. */
+const beginnings = (whole: Recorded): Recorded[] =>
+  decisions(whole).flatMap((place) => {
+    const end = whole.events.findLastIndex((event, n) => n < place && nameOf(event) === 'WORKFLOW_TASK_SCHEDULED')
+    if (end < 3) return []
+    const events = structuredClone(whole.events.slice(0, end))
+    // Outcomes are told by this id.
+    Object.assign(events[0]!.workflowExecutionStartedEventAttributes as object, {
+      originalExecutionRunId: randomUUID(),
+    })
+    return [{ ...whole, events }]
+  })
+const OPEN = EARLIER.flatMap((file) => beginnings(read(file)))
+
+const TYPES = Object.keys(workflows)
+const EARLIER_MANY = ['settleAsset', 'backfillPart', 'backfill']
+/** Many histories of one workflow, by the name of their file. */
+const MANY = new Map(
+  [...EARLIER_MANY.map((type) => `earlier/varied/${type}`), ...TYPES.map((type) => `varied/${type}`)].map((name) => [
+    name,
+    linesOf(name),
+  ]),
+)
+
+/** Outcomes of all histories by their run: one worker replays them, because it takes longer to make than a history to replay. */
 let outcomes: Map<string, Error | null>
 beforeAll(async () => {
-  outcomes = await replayOutcomes([...FILES, ...EARLIER].map(read))
+  const all = [...[...FILES, ...EARLIER].map(read), ...OPEN, ...[...MANY.values()].flat()]
+  outcomes = await replayOutcomes(all)
+  expect(outcomes.size, 'each run is of one history').toBe(all.length)
 })
+
+function expectReplayed(recorded: readonly Recorded[]): void {
+  expect(recorded.map((one) => outcomes.get(runOf(one)))).toEqual(recorded.map(() => null))
+}
 
 test.each(EARLIER)('%s, of an earlier release, is decided as it was', (file) => {
   expect(outcomes.get(runOf(read(file)))).toBeNull()
 })
 
 describe('an open run of an earlier release goes on in the code of today', () => {
-  const decisions = ({ events }: Recorded) =>
-    events.flatMap((event, place) => (nameOf(event) === 'WORKFLOW_TASK_COMPLETED' ? [place] : []))
-
-  /** Every beginning of a run that ends with news which no code has answered yet. */
-  const beginnings = (whole: Recorded): Recorded[] =>
-    decisions(whole).flatMap((place) => {
-      const end = whole.events.findLastIndex((event, n) => n < place && nameOf(event) === 'WORKFLOW_TASK_SCHEDULED')
-      if (end < 3) return []
-      const events = structuredClone(whole.events.slice(0, end))
-      // Outcomes are told by this id.
-      Object.assign(events[0]!.workflowExecutionStartedEventAttributes as object, {
-        originalExecutionRunId: randomUUID(),
-      })
-      return [{ ...whole, events }]
-    })
-
-  test('wherever it was when the workers were replaced', async () => {
-    const open = EARLIER.flatMap((file) => beginnings(read(file)))
-    expect(open.length).toBeGreaterThan(60)
-    const replayed = await replayOutcomes(open)
-    expect(open.map((one) => replayed.get(runOf(one)))).toEqual(open.map(() => null))
+  test('wherever it was when the workers were replaced', () => {
+    expect(OPEN.length).toBeGreaterThan(60)
+    expectReplayed(OPEN)
   })
 
-  test.each(['settleAsset', 'backfillPart', 'backfill'])('%s: many of them', async (type) => {
-    const recorded = linesOf(`earlier/varied/${type}`)
-    const replayed = await replayOutcomes(recorded)
-    expect(recorded.map((one) => replayed.get(runOf(one)))).toEqual(recorded.map(() => null))
+  test.each(EARLIER_MANY)('%s: many of them', (type) => {
+    expectReplayed(MANY.get(`earlier/varied/${type}`)!)
   })
 })
 
@@ -79,8 +93,6 @@ test.each(FILES)('%s is decided as it was', (file) => {
 })
 
 describe('every workflow has been recorded', () => {
-  const TYPES = Object.keys(workflows)
-
   test.each(TYPES)('%s', (type) => {
     expect(eventsOf(type).size).toBeGreaterThan(5)
   })
@@ -100,11 +112,10 @@ describe('every workflow has been recorded', () => {
 })
 
 describe('at least twenty of every workflow, with faults that a seed chose', () => {
-  test.each(Object.keys(workflows))('%s', async (type) => {
-    const recorded = linesOf(`varied/${type}`)
+  test.each(TYPES)('%s', (type) => {
+    const recorded = MANY.get(`varied/${type}`)!
     expect(recorded.length).toBeGreaterThanOrEqual(20)
-    const replayed = await replayOutcomes(recorded)
-    expect(recorded.map((one) => replayed.get(runOf(one)))).toEqual(recorded.map(() => null))
+    expectReplayed(recorded)
     expect(JSON.stringify(recorded)).not.toMatch(MACHINE)
   })
 })

@@ -44,7 +44,7 @@ afterAll(async () => {
 })
 
 /** Long enough for both acts on a machine that has much else to do. */
-const EXPIRY_SECONDS = 25
+const EXPIRY_SECONDS = 40
 
 const keyFile = ({ member }: Person) => join(home, `${member.actor_id}.pem`)
 
@@ -93,7 +93,8 @@ describe('through the workflow of its chain', () => {
     ])
     expect((await show('mkt_timer')).rating.band).toBe('MR4')
     expect(await findReview(temporal.client(), of)).toMatchObject({ phase: 'running' })
-    await eventually(async () => ((await show('mkt_timer')).history.length === 5 ? true : null))
+    // A query of the workflow costs less than a read of the warehouse.
+    await eventually(async () => ((await findReview(temporal.client(), of))?.phase === 'over' ? true : null))
     expect(await statesOf('mkt_timer')).toEqual([
       'MR2 approved',
       'MR4 under_review',
@@ -101,7 +102,6 @@ describe('through the workflow of its chain', () => {
       'MR4 superseded',
       'MR2 approved',
     ])
-    await eventually(async () => ((await findReview(temporal.client(), of))?.phase === 'over' ? true : null))
     expect((await show('mkt_timer')).acts.map(({ act }) => act)).toEqual(['override', 'approve', 'expire'])
   }, 120_000)
 

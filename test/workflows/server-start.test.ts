@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isServing } from '../../workflows/server/await-serving.ts'
+import { awaitServing } from '../../workflows/server/await-serving.ts'
 import { startDevServer } from '../../workflows/server/start-dev-server.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { temporalBinary } from './support/temporal.ts'
@@ -25,7 +25,8 @@ test('a server that is killed while it starts for the first time is started agai
   const { started, problems } = await startBy('killed-once', [kill, `exec '${await temporalBinary()}' "$@"`])
   const server = await started
   try {
-    expect([await isServing(server), problems]).toEqual([true, [UNAVAILABLE]])
+    await awaitServing(server, 60_000, new AbortController().signal)
+    expect(problems).toEqual([UNAVAILABLE])
   } finally {
     await server.close()
   }

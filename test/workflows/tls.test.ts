@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSettings } from '../../service/configuration.ts'
 import { connectionSecurity } from '../../service/temporal/connection-security.ts'
 import { connectTemporal } from '../../workflows/client/connect.ts'
-import { isServing } from '../../workflows/server/await-serving.ts'
+import { awaitServing, isServing } from '../../workflows/server/await-serving.ts'
 import type { ServerAddress } from '../../workflows/server/server-file.ts'
 import { TASK_QUEUES } from '../../workflows/task-queues.ts'
 import { runWorker } from '../../workflows/worker/run-worker.ts'
@@ -64,7 +64,7 @@ const through = (environment: Record<string, string>): ServerAddress => {
 describe('a server behind TLS', () => {
   test('a client and a worker reach it with a certificate of their own', async () => {
     const server = through(SAID)
-    expect(await isServing(server)).toBe(true)
+    await awaitServing(server, 60_000, new AbortController().signal)
     const stop = new AbortController()
     const connected = await connectTemporal(server)
     const ports = fakePorts({ root: folder }, folder)

@@ -45,12 +45,12 @@ type Running = { readonly child: ChildProcess; readonly ended: AbortSignal }
  * @throws {ServiceError} SERVICE_UNAVAILABLE: it did not start; the message names its log; WAREHOUSE_STORE_FULL: its disk is full
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
-  const { folder, namespace, on_problem } = options
+  const { folder, on_problem } = options
   await mkdir(folder, { recursive: true })
-  const [port, ui_port] = [await freePort(HOST), await freePort(HOST)]
-  const server = { address: `${HOST}:${port}`, ui_url: `http://${HOST}:${ui_port}`, namespace }
-  const start = () => startOnce(options, server, [port, ui_port])
-  let running = await firstStart(start, on_problem)
+  const first = await firstStart(() => startAnywhere(options), on_problem)
+  const { server, ports } = first
+  const start = () => startOnce(options, server, ports)
+  let { running } = first
   await writeServerFile(folder, server)
   const closing = new AbortController()
   watchDisk(folder, closing.signal, on_problem)
@@ -92,8 +92,17 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   }
 }
 
+/** Starts it at free ports. Another program may take one of them before it does: then it ends, and is started at others. */
+async function startAnywhere(options: DevServerOptions) {
+  const { namespace } = options
+  const ports = [await freePort(HOST), await freePort(HOST)] as const
+  const [port, ui_port] = ports
+  const server = { address: `${HOST}:${port}`, ui_url: `http://${HOST}:${ui_port}`, namespace }
+  return { server, ports, running: await startOnce(options, server, ports) }
+}
+
 /** The first start, repeated if the server ends meanwhile, as a killed one does; one that hangs is not waited for again. */
-async function firstStart(start: () => Promise<Running>, on_problem: (error: unknown) => void): Promise<Running> {
+async function firstStart<T>(start: () => Promise<T>, on_problem: (error: unknown) => void): Promise<T> {
   const end = performance.now() + SERVING_MS
   for (let failures = 1; ; failures++) {
     try {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { HttpPolicy } from '../../../connectors/http/http-policy.ts'
 import { createVenueHttpClient, type VenueHttpClient } from '../../../connectors/http/venue-http-client.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
@@ -6,7 +6,7 @@ import { toMicros } from '../../../primitives/instants.ts'
 import { type Answer, answer, serveAnswers } from './http-server.ts'
 
 const AT = toMicros('2026-01-05T10:00:00Z')
-const QUICK: Partial<HttpPolicy> = { backoff_first_ms: 1, backoff_max_ms: 2, answer_ms: 2_000, attempts_max: 3 }
+const QUICK: Partial<HttpPolicy> = { backoff_first_ms: 1, backoff_max_ms: 2, answer_ms: 60_000, attempts_max: 3 }
 const running: { close(): Promise<void> }[] = []
 
 afterEach(async () => {
@@ -163,14 +163,17 @@ describe('breaker', () => {
   }
 
   test('opens after failures in a row, asks nothing while it is open, and closes after a good answer', async () => {
-    const { ask, server, client } = await serve([answer(503), answer(503), good], policy)
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const patient = { ...policy, breaker_open_ms: 600_000 }
+    const { ask, server, client } = await serve([answer(503), answer(503), good], patient)
     expect(await fails(ask)).toContain('answers with 503')
     expect(client.breaker()).toBe('closed')
     expect(await fails(ask)).toContain('answers with 503')
     expect(client.breaker()).toBe('open')
-    expect(await fails(ask)).toContain('gets no requests for 60 ms: it failed 2 times in a row')
+    expect(await fails(ask)).toContain('gets no requests for 600000 ms: it failed 2 times in a row')
     expect(server.asked).toHaveLength(2)
-    await new Promise((resolve) => setTimeout(resolve, 80))
+    vi.setSystemTime(Date.now() + 600_000)
     expect(await fails(ask)).toBe('answered')
     expect([client.breaker(), server.asked.length]).toEqual(['closed', 3])
   })

@@ -11,7 +11,7 @@ import { openVenueStream, type VenueStream, type VenueStreamOptions } from '../.
 import { toMicros } from '../../../primitives/instants.ts'
 
 const AT = toMicros('2026-01-05T10:00:00Z')
-const QUICK: Partial<StreamPolicy> = { backoff_first_ms: 1, backoff_max_ms: 5, heartbeat_ms: 20, silence_ms: 60 }
+const QUICK: Partial<StreamPolicy> = { backoff_first_ms: 1, backoff_max_ms: 5, heartbeat_ms: 20, silence_ms: 60_000 }
 const running: { close(): Promise<void> }[] = []
 
 afterEach(async () => {
@@ -94,7 +94,7 @@ test('a connection that the venue ends is made again, and begins with a whole bo
     if (connection < 3) socket.close(1012)
   })
   const stream = open(url)
-  await until(() => stream.connections === 3)
+  await until(() => stream.connections === 3 && stream.state === 'open')
   await stream.confirm()
   expect(textsOf(stream)).toEqual(['book 1', 'book 2', 'book 3'])
   expect(stream.last_end).toContain('1012')
@@ -125,7 +125,7 @@ test('a half-open connection, on which nothing comes and no ping is answered, is
   dead.listen(0, '127.0.0.1')
   await once(dead, 'listening')
   running.push({ close: async () => void dead.close() })
-  const stream = open(`ws://127.0.0.1:${(dead.address() as AddressInfo).port}`)
+  const stream = open(`ws://127.0.0.1:${(dead.address() as AddressInfo).port}`, { policy: { silence_ms: 60 } })
   await until(() => accepted >= 2)
   expect(stream.last_end).toContain('no sign of life for 60 ms')
 })

@@ -8,7 +8,7 @@ import { VENUES, type VenueId } from '../../../simulator/world/options.ts'
 import { openedWarehouses } from '../../support/opened-warehouses.ts'
 import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { FROM, portsOf, recordsOf, servePast, TO } from './served-past.ts'
+import { FROM, portsOf, recordsOf, servePast, TO, WORLD } from './served-past.ts'
 
 const folder = tempFolder()
 const { running, warehouseAt: emptyWarehouse } = openedWarehouses(folder)
@@ -21,7 +21,7 @@ describe.each(COMPARED)('three days of %s', (venue_id) => {
   test(
     'chunk by chunk are the rows of the same range at once; the same again is nothing',
     async () => {
-      const served = await servePast(venue_id)
+      const served = await servePast(venue_id, undefined, { ...WORLD, markets: sized(4, 6) })
       running.push(served)
       const request = { venue_id, from: FROM, to: TO, markets: null }
 

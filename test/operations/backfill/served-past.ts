@@ -13,7 +13,7 @@ export const WORLD: WorldOptions = {
   seed: 'past',
   start: START,
   days: 3,
-  markets: sized(4, 6),
+  markets: sized(3, 6),
   interval: sized(20, 10) * MINUTE,
 }
 export const DAYS = 3

@@ -240,7 +240,7 @@ describe('batches', () => {
     const random = createRandom(SEED)
     const price = () => `0.${1 + random.int(98)}`
     for (let file = 0; file < 3; file += 1) {
-      const lines = Array.from({ length: sized(9, 18) }, (_, n) => {
+      const lines = Array.from({ length: sized(6, 18) }, (_, n) => {
         const time = `10:${String(Math.floor(n / 6)).padStart(2, '0')}:${String((n % 6) * 10).padStart(2, '0')}`
         const markets = Array.from({ length: 4 }, (_, m) => `m${(file * 2 + m) % 6}`)
         const source = random.int(3) === 0 ? '09:59:00' : time

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openConnector } from '../../../connectors/venues/open-connector.ts'
-import type { ReadPart } from '../../../connectors/venues/venue-connector.ts'
+import type { ReadPart, VenueConnector } from '../../../connectors/venues/venue-connector.ts'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import type { FeedPlan } from '../../../operations/live/feed-plan.ts'
 import { ingestSession } from '../../../operations/live/ingest-session.ts'
@@ -31,7 +31,7 @@ const WORLD = { seed: 'stream-faults', start: START, days: 2, markets: 3, interv
 const [DISTURBED_STEPS, CALM_STEPS] = [sized(30, 200), sized(15, 60)]
 const STEP: Micros = 20 * MICROS_PER_SECOND
 const STALL_MS = 15
-const READ_EVERY_MS = 100
+const READ_EVERY_MS = 400
 const reading = (parts: readonly ReadPart[]): FeedPlan => ({
   ...ONE_READ,
   readings: [{ parts, every_ms: READ_EVERY_MS, back: 2 * MICROS_PER_DAY }],
@@ -57,15 +57,19 @@ async function follow(venue_id: VenueId, name: string, rules: readonly string[])
   const warehouse = await openWarehouse({ root: join(folder, name), create: true })
   running.unshift(warehouse, server)
   const [stop, streams] = [new AbortController(), openedStreams(1)]
+  let lists_read = 0
   const options = { now: ticking(clock), limits: [], http: HTTP, stream: STREAM }
-  const connect = () => streams.watched(openConnector(venue_id, options, server.base_url))
+  const onRead = (part: ReadPart) => {
+    if (part === 'markets') lists_read += 1
+  }
+  const connect = () => streams.watched(counted(openConnector(venue_id, options, server.base_url), onRead))
   const ports = {
     warehouse,
     connect,
     now: () => clock.now(),
     plan: rules.length === 0 ? CALM_PLAN : PLAN,
     signal: stop.signal,
-    linger_ms: 10,
+    linger_ms: 100,
   }
   const done = ingestSession({ venue_id, session_ms: 600_000 }, ports)
   const end = async () => {
@@ -86,6 +90,10 @@ async function follow(venue_id: VenueId, name: string, rules: readonly string[])
       clock.advanceTo(clock.now() + STEP)
       await arrived()
     },
+    /** Waits until the lists, and with them whole books, were read from their beginning to their end. */
+    listsRead: async () => {
+      for (const wanted = lists_read + 2; lists_read < wanted; ) await sleep(50)
+    },
     end: async () => {
       await untilTapeIsRead(warehouse, clock.now())
       return end()
@@ -93,10 +101,24 @@ async function follow(venue_id: VenueId, name: string, rules: readonly string[])
   }
 }
 
+/** A connector that reports the parts that were read to their end. */
+function counted(connector: VenueConnector, onRead: (part: ReadPart) => void): VenueConnector {
+  return {
+    ...connector,
+    get confirmed_at() {
+      return connector.confirmed_at
+    },
+    async *read(part, ...range) {
+      yield* connector.read(part, ...range)
+      onRead(part)
+    },
+  }
+}
+
 /** The tape as of the last instant shows every trade, whatever the stream did. */
 async function untilTapeIsRead(warehouse: Warehouse, at: Micros): Promise<void> {
   const sql = `select 1 from venue_payload where regexp_matches(endpoint, '/(trades|bets)$') and received_at >= '${formatMicros(at)}'`
-  const deadline = performance.now() + 20_000
+  const deadline = performance.now() + 100_000
   while ((await query(warehouse, sql)).length === 0) {
     if (performance.now() > deadline) throw new Error('the tape was not read')
     await sleep(READ_EVERY_MS / 2)
@@ -170,7 +192,7 @@ describe.each(VENUES)('%s', (venue_id) => {
       const hits = disturbed.faults.counts().reduce((sum, one) => sum + one.hits, 0)
       expect(hits).toBeGreaterThan(2)
       disturbed.faults.replace([])
-      await sleep(4 * READ_EVERY_MS) // whole books are read again
+      await disturbed.listsRead()
       const over_at = disturbed.clock.now()
       for (let n = 0; n < CALM_STEPS; n += 1) await Promise.all([calm.step(), disturbed.step()])
       const [, report] = await Promise.all([calm.end(), disturbed.end()])

@@ -10,6 +10,7 @@ import { openReadSession } from '../../../warehouse/read/session.ts'
 import { openReader } from '../../../warehouse/reader/open-reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { PATIENT_QUERIES } from '../../support/patient-queries.ts'
 import { recordedData } from '../../support/recorded-data.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -150,7 +151,7 @@ describe('the neutral format', () => {
       midpoint: '0.730000000',
     })
     // In the API each value has its own revisions.
-    const reader = await openReader({ root: join(folder, 'beside-payout') })
+    const reader = await openReader({ root: join(folder, 'beside-payout'), limits: PATIENT_QUERIES })
     const as_of = Date.now() * 1000
     const record = (field: string) => reader.history.marketObservation(`${found!.mark_id}.${field}`, as_of)
     const [mark, midpoint] = [await record('mark'), await record('midpoint')]

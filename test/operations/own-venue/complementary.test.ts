@@ -9,6 +9,7 @@ import { openReader } from '../../../warehouse/reader/open-reader.ts'
 import type { HistoryPage } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
+import { PATIENT_QUERIES } from '../../support/patient-queries.ts'
 import { seededRandom } from '../../support/random.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
@@ -204,7 +205,7 @@ const PAGE: Omit<HistoryPage, 'as_of'> = {
 
 test('the history shows what is derived with its source, and candles of either outcome count every trade', async () => {
   const { world, warehouse } = await storedFlow(33)
-  const reader = await openReader({ root: warehouse.root, interval_ms: 20 })
+  const reader = await openReader({ root: warehouse.root, interval_ms: 20, limits: PATIENT_QUERIES })
   try {
     await reader.now()
     const as_of = wallClock()

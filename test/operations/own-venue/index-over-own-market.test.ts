@@ -9,6 +9,7 @@ import { tellMarks } from '../../../operations/own-venue/tell-marks.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import { openReader } from '../../../warehouse/reader/open-reader.ts'
+import { PATIENT_QUERIES } from '../../support/patient-queries.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { type ClockedVenue, clockedVenue, minuteAt, SECOND_MARKET } from './support/clocked-venue.ts'
@@ -164,7 +165,7 @@ test('an index over our own markets follows them through pause, close, resolutio
   expect(published).toEqual({ mark: '0.490000' })
   expect(told.slice(0, 2)).toEqual([2, 0])
 
-  const reader = await openReader({ root: venue.warehouse.root })
+  const reader = await openReader({ root: venue.warehouse.root, limits: PATIENT_QUERIES })
   try {
     const range = { from: toMicros(minuteAt(0)), to: toMicros(minuteAt(5)), interval: 'PT5M' } as const
     const candles = await reader.history.marketCandles(

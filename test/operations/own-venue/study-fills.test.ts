@@ -144,4 +144,4 @@ test('the command of the page writes these rows as Parquet, CSV and JSON', async
   })
   close()
   expect(toMicros(expected[0]!.as_of)).toBe(from)
-}, 60_000)
+})

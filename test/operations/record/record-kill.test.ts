@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { importArchive } from '../../../operations/import/import-archive.ts'
-import { FLUSH_MS } from '../../../operations/record/record-venue.ts'
 import { MICROS_PER_DAY } from '../../../primitives/instants.ts'
 import { openWarehouse } from '../../../warehouse/warehouse.ts'
 import { MINUTE, START } from '../../simulator/support/small-world.ts'
@@ -69,7 +68,15 @@ async function untilStreamed(served: ServedVenue, dir: string): Promise<void> {
     served.clock.advanceTo(served.clock.now() + 10 * MINUTE)
     await sleep(300)
   }
-  await sleep(2 * FLUSH_MS) // what has arrived is written
+  // Written to its files, and so nothing of it is still under way.
+  for (const listed = [...(await tradesOf(served))]; listed.some((id) => !textOf(dir).includes(id)); ) await sleep(100)
+}
+
+/** Ids of the trades that the venue lists. */
+async function tradesOf(served: ServedVenue): Promise<Set<string>> {
+  const response = await fetch(`${served.base_url}/trade-api/v2/markets/trades?limit=1000&min_ts=0`)
+  const { trades } = (await response.json()) as { trades: readonly { trade_id: string }[] }
+  return new Set(trades.map(({ trade_id }) => trade_id))
 }
 
 async function storedOf(dir: string, name: string) {
@@ -118,9 +125,7 @@ test('a recorder that is killed leaves files that can be read, goes on, and ends
 
   const { report, rows } = await storedOf(dir, 'whole')
   expect(report.quarantine).toEqual([])
-  const response = await fetch(`${served.base_url}/trade-api/v2/markets/trades?limit=1000&min_ts=0`)
-  const { trades } = (await response.json()) as { trades: readonly { trade_id: string; created_time: string }[] }
-  const listed = new Set(trades.map(({ trade_id }) => trade_id))
+  const listed = await tradesOf(served)
   const stored = new Set(rows.public_trade!.map(({ source_trade_id }) => String(source_trade_id)))
   expect(listed.size).toBeGreaterThanOrEqual(2) // one of each run, for which untilStreamed waits
   expect(stored).toEqual(listed)

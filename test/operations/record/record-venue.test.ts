@@ -16,7 +16,7 @@ import { openedWarehouses } from '../../support/opened-warehouses.ts'
 import { type ServedVenue, serveVenue } from '../../support/served-venue.ts'
 import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { allPayloads, allRows, LIMITS, ONE_READ, openedStreams, ticking } from './support.ts'
+import { allPayloads, allRows, LIMITS, ONE_READ, type OpenedStreams, openedStreams, ticking } from './support.ts'
 
 const folder = tempFolder()
 const { running, warehouseAt } = openedWarehouses(folder)
@@ -43,7 +43,7 @@ async function followTwice(venue_id: VenueId, name: string, runs: number) {
     ])
     await streams.arrived()
     for (let step = 0; step < sized(12, 60); step += 1) {
-      if (step === 6) await gap(served)
+      if (step === 6) await gap(served, streams, dir)
       clock.advanceTo(clock.now() + 20 * SECOND)
       await streams.arrived()
     }
@@ -54,12 +54,15 @@ async function followTwice(venue_id: VenueId, name: string, runs: number) {
   return { served, live, dir }
 }
 
-/** Closes the venue's streams for longer than a recorder takes to notice. */
-async function gap(served: ServedVenue): Promise<void> {
+/** Closes the venue's streams for longer than a recorder takes to notice, until everybody follows them again and it is noted. */
+async function gap(served: ServedVenue, streams: OpenedStreams, dir: string): Promise<void> {
+  const closed = () => gapsOf(dir).filter(({ missing, to }) => missing === 'streams' && to !== null).length
+  const before = closed()
   const { resume } = await served.interrupt()
   await sleep(2 * FLUSH_MS)
   await resume()
-  await sleep(2 * FLUSH_MS)
+  await streams.arrived()
+  while (closed() === before) await sleep(20)
 }
 
 /** Gaps in the journal of a recording. */

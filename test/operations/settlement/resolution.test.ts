@@ -4,6 +4,7 @@ import { runSettlement } from '../../../operations/settlement/run-settlement.ts'
 import { settleDue } from '../../../operations/settlement/settle-due.ts'
 import type { SettlementPorts } from '../../../operations/settlement/settlement-ports.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { SettlementWorld, until } from '../../support/trading/settlement-world.ts'
 
@@ -54,11 +55,13 @@ describe('a resolution', () => {
     await of.trade('acct_a', 'acct_b', '10', '0.40')
     await settleDue('asset_usd', 0, of.ports())
     const [before_a, before_b] = [await of.balance('acct_a'), await of.balance('acct_b')]
+    const now = wallClock()
     await propose(of, 300)
-    const waiting = await step(of.ports())
-    expect(waiting).toMatchObject({ state: 'window' })
-    expect(waiting.wait_ms).toBeGreaterThan(0)
-    expect(waiting.wait_ms).toBeLessThanOrEqual(301)
+    const [proposed] = await of.ports().work.openResolutions('res_1')
+    const left_us = proposed!.dispute_window_ends_at - now
+    expect(left_us).toBeGreaterThanOrEqual(300_000)
+    const waiting = await step(of.ports(undefined, { now: () => now }))
+    expect(waiting).toMatchObject({ state: 'window', wait_ms: Math.ceil(left_us / 1_000) + 1 })
     await finish(of)
     expect(await step(of.ports())).toEqual({ state: 'ended', wait_ms: null, unconfirmed: null })
     expect(await net(of)).toEqual([])

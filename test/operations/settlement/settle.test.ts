@@ -8,6 +8,7 @@ import { settleDue } from '../../../operations/settlement/settle-due.ts'
 import { SETTLEMENT_STEPS } from '../../../operations/settlement/settlement-ports.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
 import { wallClock } from '../../../primitives/wall-clock.ts'
+import type { SettlementRail } from '../../../trading/settlement/settlement-rail.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import type { FaultRates } from '../../support/trading/fault-plan.ts'
 import { faultRail } from '../../support/trading/fault-rail.ts'
@@ -23,18 +24,14 @@ async function world(): Promise<SettlementWorld> {
   return SettlementWorld.start((await database()).pool)
 }
 
-async function railOf(rates: FaultRates, finality_ms = 400, late_ms = 150) {
+async function railOf(rates: FaultRates, finality_ms = 400, late_ms = 150, now_ms = Date.now) {
   records += 1
   const record = await openRailRecord(join(folder, `rail-${records}`))
-  return { record, rail: faultRail({ seed: '1', rates, record, now_ms: Date.now, finality_ms, late_ms }) }
+  return { record, rail: faultRail({ seed: '1', rates, record, now_ms, finality_ms, late_ms }) }
 }
 
 /** Runs the loop until it holds. */
-async function settleUntil(
-  of: SettlementWorld,
-  rail: Awaited<ReturnType<typeof railOf>>['rail'],
-  holds: () => Promise<boolean>,
-) {
+async function settleUntil(of: SettlementWorld, rail: SettlementRail, holds: () => Promise<boolean>) {
   const stop = new AbortController()
   const running = runSettlement(of.ports(rail, { signal: stop.signal }), { late_ms: () => 0 })
   try {
@@ -119,10 +116,18 @@ describe('settling', () => {
 
   test('a rail that takes too long: the attempt fails, and the next one is answered with what was done', async () => {
     const of = await world()
-    // Late enough that a machine at work looks in between, early enough for the last of its attempts.
-    const { rail } = await railOf({ late: 1_000 }, 20, 600)
+    // The rail's clock stands still until a second attempt: then what the first one began is final.
+    let now_ms = 0
+    const { rail } = await railOf({ late: 1_000 }, 20, 600, () => now_ms)
+    const slow: SettlementRail = {
+      ...rail,
+      submit: (instructions, signal) => {
+        if (instructions.some(({ attempt_number }) => attempt_number > 1)) now_ms = 600
+        return rail.submit(instructions, signal)
+      },
+    }
     await of.trade('acct_a', 'acct_b', '10')
-    await settleUntil(of, rail, async () => (await of.states()).every((state) => state === 'confirmed'))
+    await settleUntil(of, slow, async () => (await of.states()).every((state) => state === 'confirmed'))
     const { settlement_id } = (await of.settlements())[0]!
     const { attempts } = await of.reads.readSettlement(settlement_id)
     expect(attempts[0]).toMatchObject({

@@ -115,7 +115,7 @@ export class SettlementWorld {
 }
 
 /** Waits for something that goes on beside the test. */
-export async function until(holds: () => Promise<boolean>, wait_ms = 20_000): Promise<void> {
+export async function until(holds: () => Promise<boolean>, wait_ms = 100_000): Promise<void> {
   const end = Date.now() + wait_ms
   while (!(await holds())) {
     invariant(Date.now() < end, `it comes to be within ${wait_ms} ms`)

@@ -18,7 +18,7 @@ const NAMES = sized(
 )
 
 test(`${NAMES.length} attacks, short: nobody else is refused, nothing is left behind; times are for a quiet machine`, async () => {
-  const rows = await runHostile({ home: tempFolder(), seconds: 2, attacks: NAMES })
+  const rows = await runHostile({ home: tempFolder(), seconds: 1, settle_ms: 1_000, attacks: NAMES })
   const failures = rows.flatMap(({ violations }) =>
     violations.filter((text) => !/promised: at most \d+ ms$/.test(text)),
   )

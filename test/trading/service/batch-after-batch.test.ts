@@ -140,7 +140,7 @@ describe('a batch that is decided while the one before is on its way', () => {
     expect(['OUTCOME_UNKNOWN', 'SERVICE_UNAVAILABLE']).toContain((first as PromiseRejectedResult).reason.code)
     expect(second).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } })
     for (const end of ended.splice(1)) await end()
-    await expect.poll(() => engine.client.status().phase, { timeout: 10_000 }).toBe('leading')
+    await expect.poll(() => engine.client.status().phase).toBe('leading')
     expect(await engine.client.submit(orders[1]!)).toMatchObject({ status: 201 })
     expect(await stored(pool)).toEqual([orders[1]!.order.intent.order_id])
     expect(await violations(pool)).toEqual([])

@@ -41,7 +41,7 @@ test('others are served between the slices of a cancel-all', async () => {
   const left = engine.state()!.planned_ends.orders.length
   expect(left).toBeGreaterThan(0)
   await expect
-    .poll(async () => (await pool.query(COUNTS)).rows, { timeout: 20_000 })
+    .poll(async () => (await pool.query(COUNTS)).rows)
     .toEqual([
       { status: 'canceled', terminal_reason: 'CANCEL_ALL', orders: 1_500 },
       { status: 'canceled', terminal_reason: 'USER_CANCELED', orders: 1 },
@@ -64,40 +64,36 @@ describe('an engine that ends by signal 9 between two slices', () => {
     Object.keys(acts).flatMap((name) =>
       ['before-commit', 'after-commit-before-ack'].map((place) => ({ name: name as keyof typeof acts, place })),
     ),
-  )(
-    '$name, at $place of the second one: the next engine goes on to the same end',
-    async ({ name, place }) => {
-      const { url, pool } = await database()
-      const maker = new SubmissionMaker()
-      const before = [...maker.setUp(['acct_a', 'acct_b']), ...resting(maker, ORDERS)]
-      const first = engineProcess(url, 'first', `${place}:${before.length + 2}`)
-      const client = connectEngine({ pool, leader_ms: 30_000 })
-      await first.saw('leading')
-      await submitAll(client, before)
-      const { act, end } = acts[name]
-      await submitAll(client, [act(maker)])
-      expect(await first.ended).toBe('SIGKILL')
-      const [status, terminal_reason] = end
-      const changed = (await pool.query(COUNTS)).rows.find((row) => row.status === status)
-      expect(changed.orders).toBe(place === 'before-commit' ? ENGINE.slice_max : 2 * ENGINE.slice_max)
-      await engineProcess(url, 'second').saw('leading')
-      await expect
-        .poll(async () => (await pool.query(COUNTS)).rows, { timeout: 20_000 })
-        .toEqual([{ status, terminal_reason, orders: ORDERS }])
-      const { rows } = await pool.query('SELECT count(*)::integer AS left FROM trading.mass_cancel WHERE NOT is_done')
-      expect(rows).toEqual([{ left: 0 }])
-      await client.close()
-      expect(await violations(pool)).toEqual([])
-    },
-    60_000,
-  )
+  )('$name, at $place of the second one: the next engine goes on to the same end', async ({ name, place }) => {
+    const { url, pool } = await database()
+    const maker = new SubmissionMaker()
+    const before = [...maker.setUp(['acct_a', 'acct_b']), ...resting(maker, ORDERS)]
+    const first = engineProcess(url, 'first', `${place}:${before.length + 2}`)
+    const client = connectEngine({ pool, leader_ms: 60_000 })
+    await first.saw('leading')
+    await submitAll(client, before)
+    const { act, end } = acts[name]
+    await submitAll(client, [act(maker)])
+    expect(await first.ended).toBe('SIGKILL')
+    const [status, terminal_reason] = end
+    const changed = (await pool.query(COUNTS)).rows.find((row) => row.status === status)
+    expect(changed.orders).toBe(place === 'before-commit' ? ENGINE.slice_max : 2 * ENGINE.slice_max)
+    await engineProcess(url, 'second').saw('leading')
+    await expect
+      .poll(async () => (await pool.query(COUNTS)).rows)
+      .toEqual([{ status, terminal_reason, orders: ORDERS }])
+    const { rows } = await pool.query('SELECT count(*)::integer AS left FROM trading.mass_cancel WHERE NOT is_done')
+    expect(rows).toEqual([{ left: 0 }])
+    await client.close()
+    expect(await violations(pool)).toEqual([])
+  })
 
   test('expiry: those that are left expire after the restart', async () => {
     const { url, pool } = await database()
     const maker = new SubmissionMaker()
     const accounts = maker.setUp(['acct_a', 'acct_b'])
     const first = engineProcess(url, 'first', `before-commit:${accounts.length + ORDERS / BATCH + 2}`)
-    const client = connectEngine({ pool, leader_ms: 30_000 })
+    const client = connectEngine({ pool, leader_ms: 60_000 })
     await first.saw('leading')
     await submitAll(client, accounts)
     const expires_at = wallClock() + 8_000_000
@@ -106,7 +102,7 @@ describe('an engine that ends by signal 9 between two slices', () => {
     expect(wallClock()).toBeGreaterThan(expires_at)
     await engineProcess(url, 'second').saw('leading')
     const expired = [{ status: 'expired', terminal_reason: 'EXPIRED', orders: ORDERS }]
-    await expect.poll(async () => (await pool.query(COUNTS)).rows, { timeout: 20_000 }).toEqual(expired)
+    await expect.poll(async () => (await pool.query(COUNTS)).rows).toEqual(expired)
     await client.close()
     expect(await violations(pool)).toEqual([])
   }, 120_000)

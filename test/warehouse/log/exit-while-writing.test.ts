@@ -8,7 +8,7 @@ import { tempFolder } from '../../support/temp-folder.ts'
 
 const folder = tempFolder()
 const MODULE = pathToFileURL(join(ROOT, 'warehouse/parquet/parquet-engine.ts')).href
-const ENDS_MS = 20_000
+const ENDS_MS = 100_000
 
 /** Leaves with a code while a file of many rows is being written. @returns exit code and signal */
 async function leaveWhileWriting(exit_code: number, path: string) {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { TableLog } from '../../../warehouse/warehouse.ts'
-import { answerAsOf, startChild, tempFolder, testWarehouse } from './fixtures.ts'
+import { answerAsOf, type Child, startChild, tempFolder, testWarehouse } from './fixtures.ts'
 import { rowsOfStep } from './rows.ts'
 
 /** Clocks of the writers, in milliseconds off the true one. A read does not wait for the commits of a clock that is a second slow. */
@@ -31,7 +31,7 @@ export type SkewedOptions = {
 }
 
 /**
- * Four processes with clocks up to 30 s off append to one table while a reader pins instants and asks them all again at
+ * Four writers with clocks up to 30 s off, in two processes, append to one table while a reader pins instants and asks them all again at
  * the end. `broken` counts pinned answers that changed. The writers go on until the reader has pinned `steps / 2` times, so
  * that a slow reader sees as much as a quick one.
  */
@@ -42,8 +42,8 @@ export async function skewedWriters(options: SkewedOptions): Promise<SkewedRun> 
   const warehouse = await testWarehouse({ ports })
   const log = warehouse.log('index_link')
   const until_file = join(tempFolder(), 'enough')
-  const writers = SKEWS_MS[by].map((skew_ms, i) => {
-    const task = {
+  const tasks = SKEWS_MS[by].map((skew_ms, i) => {
+    return {
       root: warehouse.root,
       app_id: `writer${i}`,
       first_sequence: 1,
@@ -53,14 +53,14 @@ export async function skewedWriters(options: SkewedOptions): Promise<SkewedRun> 
       without_seal_rule,
       pause_ms: 5,
     }
-    return startChild('append-writer.ts', task)
   })
+  const writers = [tasks.slice(0, 2), tasks.slice(2)].map((two) => startChild('append-writer.ts', two))
   const pins: [number, string][] = []
   let running = true
   const all_ended = Promise.all(writers.map((writer) => writer.ended)).finally(() => {
     running = false
   })
-  await Promise.all(writers.map((writer) => writer.printed(1)))
+  await Promise.all(writers.map(bothBegan))
   while (running) {
     const { head_stamp } = await log.snapshot()
     // What is published now, what the true clock says, and what only a seal can make final.
@@ -71,7 +71,7 @@ export async function skewedWriters(options: SkewedOptions): Promise<SkewedRun> 
     if (pins.length >= steps / 2) await writeFile(until_file, '')
     await new Promise((resolve) => setTimeout(resolve, 40))
   }
-  expect(await all_ended).toEqual([0, 0, 0, 0])
+  expect(await all_ended).toEqual([0, 0])
   let broken = 0
   for (const [at, answer] of pins) if ((await answerAsOf(warehouse, at)) !== answer) broken++
   const { rows, violations } = await log.verify()
@@ -79,10 +79,20 @@ export async function skewedWriters(options: SkewedOptions): Promise<SkewedRun> 
   expect(
     violations.filter(({ rule }) => rule !== 'SEAL_BROKEN' && !(without_seal_rule && rule === 'STAMP_ORDER')),
   ).toEqual([])
-  const steps_done = writers.flatMap(({ lines }) => lines.map((_, i) => rowsOfStep(i + 1)))
+  const steps_done = writers.flatMap(({ lines }) => lines.map((line) => rowsOfStep(stepOf(line).sequence)))
   const acknowledged = steps_done.reduce((sum, n) => sum + n, 0)
   const seals = await sealsOf(log)
   return { pins: pins.length, broken, rows, acknowledged, seal_breaks, seals }
+}
+
+const stepOf = (line: string) => JSON.parse(line) as { readonly app_id: string; readonly sequence: number }
+
+/** Waits until both writers of a process have been told of a commit, or it has ended. */
+async function bothBegan({ lines, printed }: Child): Promise<void> {
+  for (let count = 1; new Set(lines.map((line) => stepOf(line).app_id)).size < 2; count = lines.length + 1) {
+    await printed(count)
+    if (lines.length < count) return
+  }
 }
 
 async function sealsOf(log: TableLog): Promise<number> {

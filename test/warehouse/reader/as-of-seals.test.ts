@@ -13,6 +13,7 @@ import { TableMemory } from '../../../warehouse/reader/table-memory.ts'
 import { CATALOG_TABLES_OF } from '../../../warehouse/reader/used-tables.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { PATIENT_QUERIES } from '../../support/patient-queries.ts'
 import { SEED } from '../../support/seed.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { commit, minuteMicros, quote } from '../read/quotes.ts'
@@ -25,7 +26,7 @@ let reader: Reader
 beforeAll(async () => {
   warehouse = await openWarehouse({ root, create: true })
   await commit(warehouse, 1, [quote({ record_id: 'obs_1', market: 'a', source_minute: 1, received_minute: 1 })])
-  reader = await openReader({ root, interval_ms: 20 })
+  reader = await openReader({ root, interval_ms: 20, limits: PATIENT_QUERIES })
 })
 afterAll(async () => {
   await reader.close()
@@ -73,18 +74,17 @@ test('a refused read seals nothing', async () => {
 
 test('reads as of instants near now share seals, and add no file', async () => {
   const now = await warehouse.now()
+  const started = performance.now()
   await reader.asOf(now, quotesAt(now))
   const files = filesOf().length
   const seals = new Set<number | null>()
-  const started = performance.now()
-  for (let turn = 1; performance.now() - started < 2500; turn++) {
+  for (let turn = 1; performance.now() - started < 2500 || seals.size < 2; turn++) {
     const instants = Array.from({ length: 20 }, (_, n) => now + turn * 20 + n)
     await Promise.all(instants.map((at) => reader.asOf(at, quotesAt(at))))
     seals.add(await warehouse.log('market_quote').closedThrough())
     await sleep(5)
   }
   const seconds = (performance.now() - started) / 1000
-  expect(seals.size).toBeGreaterThan(1)
   expect(seals.size).toBeLessThanOrEqual(Math.ceil(seconds))
   expect(filesOf()).toHaveLength(files)
 })

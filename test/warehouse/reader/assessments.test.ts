@@ -7,6 +7,7 @@ import { openReader } from '../../../warehouse/reader/open-reader.ts'
 import type { Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { PATIENT_QUERIES } from '../../support/patient-queries.ts'
 import { SEED } from '../../support/seed.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { sealAll } from './caught-up.ts'
@@ -104,7 +105,7 @@ beforeAll(async () => {
     await warehouse.append('severity_assessment', rows.map(severityRow), { ...options, app_id: 'severity' })
     if (n === COMMITS / 2) {
       await warehouse.log('market_rating').compact({ published_date: '2026-01-01' })
-      reader = await openReader({ root, interval_ms: 20 })
+      reader = await openReader({ root, interval_ms: 20, limits: PATIENT_QUERIES })
     }
   }
   await sealAll(reader, warehouse, at(COMMITS))
@@ -158,7 +159,7 @@ test('at every instant files and memory give the record of the views', async () 
 test('now memory gives the record of the views, or says that it cannot tell; a reader that begins anew does too', async () => {
   const views = await viewsAt(null)
   // The second keeps no commits for resuming, so it reads all records by one query.
-  const second = await openReader({ root, recent: { retention_ms: 0, bytes_max: 1 } })
+  const second = await openReader({ root, limits: PATIENT_QUERIES, recent: { retention_ms: 0, bytes_max: 1 } })
   expect(second.status()).toMatchObject({ phase: 'ready', reason: null, unread: [] })
   for (const one of [reader, second]) {
     for (const subject of [0, 1]) {

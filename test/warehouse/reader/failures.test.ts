@@ -124,7 +124,8 @@ describe('a warehouse that cannot be followed', () => {
     const told: string[] = []
     reader.feed.onStatus(({ phase }) => told.push(phase))
     const next = join(root, 'market_quote/_delta_log/00000000000000000002.json')
-    await writeFile(next, 'no commit')
+    await writeFile(`${root}.next`, 'no commit')
+    await rename(`${root}.next`, next) // there with all its bytes, or not at all
     await until(() => reader.status().phase === 'stale')
     expect(reader.status().reason).toBe(
       'log file market_quote/_delta_log/00000000000000000002.json is damaged: it has no commit_sha256',
@@ -141,12 +142,17 @@ describe('a warehouse that cannot be followed', () => {
 
   test('a damaged data file of a new commit is named, and the commit is taken in when the file is whole', async () => {
     const root = newRoot()
-    const warehouse = await create(root)
+    await create(root)
     const slow = await openReader({ root, interval_ms: 400, limits: { ...QUERY_LIMITS, processes: 0 } })
     open.push(slow)
-    await commit(warehouse, 1, [q(1)])
-    const [file] = await dataFiles(root, 'market_quote')
-    const repair = await damage(file!)
+    let repair: () => Promise<void> = async () => undefined
+    // Before the commit is there: no reader sees the file whole.
+    const reach = async (point: string) => {
+      if (point === 'data-written') repair = await damage((await dataFiles(root, 'market_quote'))[0]!)
+    }
+    const damaging = await openWarehouse({ root, ports: { reach } })
+    open.push(damaging)
+    await commit(damaging, 1, [q(1)])
     await until(() => slow.status().phase === 'stale')
     expect(slow.status().reason).toMatch(/^data file market_quote\/published_date=.* is damaged: /)
     expect(quotesOf(slow)).toEqual([])

@@ -23,11 +23,11 @@ test('whatever overlaps, memory holds what was published through its instant, an
     const logs: readonly Logged[][] = [[], []]
     const taken: readonly Micros[][] = [[], []]
     const announced = new Set<Micros>()
-    let ticks = 0
+    let last: Micros = 0
     // Distinct stamps, so that two commits of one table never have the same one.
     const now = (): Micros => {
-      ticks += 1
-      return Date.now() * 1000 + (ticks % 1000)
+      last = Math.max(last + 1, Date.now() * 1000)
+      return last
     }
     const store = { now: async () => now(), announced: async () => [...announced].map(announcement) }
     const rounds = new Rounds({
@@ -61,7 +61,7 @@ test('whatever overlaps, memory holds what was published through its instant, an
       })
     }
     await Promise.all(tails)
-    await sleep(20)
+    while (taken.flat().length < steps.length) await sleep(1)
     clearInterval(watch)
     end.abort()
     await Promise.all(running)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { type LocalFiles, NODE_FILES, openLocalStore } from '../../../warehouse/store/local-store.ts'
 import { probeStore } from '../../../warehouse/store/probe-store.ts'
 import { openWarehouse } from '../../../warehouse/warehouse.ts'
-import { afterTest, linkRow, linkRows, step, tempFolder, testWarehouse } from '../log/fixtures.ts'
+import { afterTest, linkRow, linkRows, recorded, step, tempFolder, testWarehouse } from '../log/fixtures.ts'
 
 const failing = (code: string) => async (): Promise<never> => {
   throw Object.assign(new Error(`${code}: test`), { code })
@@ -70,7 +70,7 @@ test('order of a commit: data file and every new folder flushed, then the log en
   const store = openLocalStore(root, recordingFiles(root, calls))
   const warehouse = await testWarehouse({ root, ports: { store } })
   calls.length = 0
-  await warehouse.append('index_link', [linkRow('a')], step(1))
+  await warehouse.append('index_link', [linkRow('a')], step(1, recorded('2026-01-17T00:00:00Z')))
   const entry = [
     'write .unfinished/UUID',
     'sync file .unfinished/UUID',
@@ -85,7 +85,7 @@ test('order of a commit: data file and every new folder flushed, then the log en
     ...entry,
   ])
   calls.length = 0
-  await warehouse.append('index_link', [linkRow('b')], step(2))
+  await warehouse.append('index_link', [linkRow('b')], step(2, recorded('2026-01-17T00:00:01Z')))
   expect(calls).toEqual([
     'sync file index_link/DAY/part-UUID.zstd.parquet',
     'sync folder index_link/DAY',

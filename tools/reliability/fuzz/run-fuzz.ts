@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { ROUTE_HANDLERS } from '../../../api/routes/handlers.ts'
 import { createRandom } from '../../../simulator/world/random.ts'
+import { PATIENT_QUERIES } from '../../../test/support/patient-queries.ts'
 import { queryStrings } from '../../../test/support/query-strings.ts'
 import { streamMessages } from '../../../test/support/stream-messages.ts'
 import type { Named } from '../../../test/support/trading/private-requests.ts'
@@ -48,7 +49,7 @@ export async function runFuzz(pool: Pool, options: FuzzOptions): Promise<FuzzRep
   const { folder, seed, cases, frames, serving, onProgress } = options
   const root = await wholeWarehouse(folder)
   const known = await readKnownRecords(root)
-  const reader = await openReader({ root })
+  const reader = await openReader({ root, limits: PATIENT_QUERIES })
   const served = await serveAccounts(pool, { public_data: { reader, handlers: ROUTE_HANDLERS }, ...serving })
   const stream = await serveStream(served, { app: served.app, reader, limits: { messages: UNLIMITED } })
   const sources = { served, known }

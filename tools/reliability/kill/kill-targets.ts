@@ -18,7 +18,7 @@ type Api = StartedProcess<{ readonly base_url: string }>
 /** A leader and a standby. */
 const ENGINES = 2
 const LOOK_MS = 20
-const LEADER_MS = 20_000
+const LEADER_MS = 120_000
 const ARMED_MS = 60_000
 
 /**

@@ -13,7 +13,7 @@ import { type ModelPorts, recent } from './model-ports.ts'
 import type { Trader } from './model-world.ts'
 import { same } from './same.ts'
 
-const PAUSED_WITHIN_MS = 10_000
+const PAUSED_WITHIN_MS = 120_000
 const LOOK_MS = 10
 
 /** The states of a settlement that an act moves on. */

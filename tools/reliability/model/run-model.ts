@@ -19,6 +19,8 @@ export type ModelOptions = {
   readonly at_once?: number
   /** Commands of a history at most. */
   readonly history_max?: number
+  /** Longest time to shrink a history that differs. */
+  readonly shrinking_ms?: number
   readonly serving?: ServeAccountsOptions
 }
 
@@ -101,7 +103,7 @@ export async function runModel(pool: Pool, options: ModelOptions): Promise<Model
 async function violationOf(
   service: ModelService,
   seed: number,
-  { counterexample: known = null, history_max = HISTORY_MAX }: ModelOptions,
+  { counterexample: known = null, history_max = HISTORY_MAX, shrinking_ms = SHRINKING_MS }: ModelOptions,
   tally: Tally,
 ): Promise<ModelViolation | null> {
   /** Commands performed by the last differing history; after shrinking, the shortest one. */
@@ -121,7 +123,7 @@ async function violationOf(
     seed,
     numRuns: HISTORIES,
     ...(known !== null && { path: known.path, endOnFailure: true }),
-    interruptAfterTimeLimit: SHRINKING_MS,
+    interruptAfterTimeLimit: shrinking_ms,
   })
   const { counterexample, counterexamplePath, errorInstance } = found
   if (counterexample === null) return null

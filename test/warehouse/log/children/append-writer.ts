@@ -1,6 +1,6 @@
 import { existsSync, writeSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import { openWarehouse } from '../../../../warehouse/warehouse.ts'
+import { openWarehouse, type Warehouse } from '../../../../warehouse/warehouse.ts'
 import { linkRows, rowsOfStep } from '../rows.ts'
 
 /** Task of this writer. */
@@ -22,23 +22,34 @@ export type WriterTask = {
   readonly die?: { readonly point: string; readonly time: number }
 }
 
-const task = JSON.parse(process.argv[2]!) as WriterTask
-const { skew_ms, die } = task
-let reached = 0
-const warehouse = await openWarehouse({
-  root: task.root,
-  create: task.create === true,
-  ports: {
-    ...(skew_ms === undefined ? {} : { now: async () => (Date.now() + skew_ms) * 1000, without_clock_guards: true }),
-    ...(task.without_seal_rule === true ? { without_seal_rule: true } : {}),
-    reach(point) {
-      if (point === die?.point && ++reached === die.time) process.kill(process.pid, 'SIGKILL')
+/** One task, or several that this process carries out at once, each with a warehouse of its own. */
+const tasks = [JSON.parse(process.argv[2]!) as WriterTask | readonly WriterTask[]].flat()
+await Promise.all(tasks.map(write))
+
+async function write(task: WriterTask): Promise<void> {
+  const { skew_ms, die } = task
+  let reached = 0
+  const warehouse = await openWarehouse({
+    root: task.root,
+    create: task.create === true,
+    ports: {
+      ...(skew_ms === undefined ? {} : { now: async () => (Date.now() + skew_ms) * 1000, without_clock_guards: true }),
+      ...(task.without_seal_rule === true ? { without_seal_rule: true } : {}),
+      reach(point) {
+        if (point === die?.point && ++reached === die.time) process.kill(process.pid, 'SIGKILL')
+      },
     },
-  },
-})
-const end = task.first_sequence + task.steps
-const goesOn = () => task.until_file !== undefined && !existsSync(task.until_file)
-for (let sequence = task.first_sequence; sequence < end || goesOn(); sequence++) {
+  })
+  const end = task.first_sequence + task.steps
+  const goesOn = () => task.until_file !== undefined && !existsSync(task.until_file)
+  for (let sequence = task.first_sequence; sequence < end || goesOn(); sequence++) {
+    await appendStep(warehouse, task, sequence)
+    if (task.pause_ms !== undefined) await setTimeout(task.pause_ms)
+  }
+  await warehouse.close()
+}
+
+async function appendStep(warehouse: Warehouse, task: WriterTask, sequence: number): Promise<void> {
   const appended = await Promise.all(
     (task.fellows ?? ['']).map((fellow) => {
       const app_id = `${task.app_id}${fellow}`
@@ -50,8 +61,7 @@ for (let sequence = task.first_sequence; sequence < end || goesOn(); sequence++)
   )
   const { version } = appended[0]!
   const already_done = appended.some((one) => one.already_done)
+  const { app_id } = task
   // One write call: a line is printed whole or not at all.
-  writeSync(1, `${JSON.stringify({ sequence, version, already_done, at_ms: Date.now() })}\n`)
-  if (task.pause_ms !== undefined) await setTimeout(task.pause_ms)
+  writeSync(1, `${JSON.stringify({ app_id, sequence, version, already_done, at_ms: Date.now() })}\n`)
 }
-await warehouse.close()
