@@ -1,5 +1,5 @@
--- P4  A ladder is replaced as a whole: the working orders of a set are of one request, and each mass quote whose answer is kept
--- has all orders that it answered and no others, and left none working that it ended.
+-- P4  A ladder is replaced as a whole: the working orders of a set are of one mass quote, or replacements of orders. Each quote
+-- whose answer is kept has all orders that it answered and no others, and left none working that it ended.
 --
 -- returns  subject, found, expected: one row per violation; none if it holds
 WITH quote AS (
@@ -20,6 +20,7 @@ SELECT concat_ws(' ', account_id, market_id, quote_set_id) AS subject, string_ag
        'working orders of one request' AS expected
 FROM of_set
 WHERE status IN ({{WORKING_STATUSES}})
+  AND order_id NOT IN (SELECT replaced_by_order_id FROM trading.orders WHERE replaced_by_order_id IS NOT NULL)
 GROUP BY account_id, market_id, quote_set_id
 HAVING count(DISTINCT command_id) > 1
 UNION ALL

@@ -32,6 +32,8 @@ const LADDER = [
 const quote = () => done(maker.massQuote('acct_a', 'main', LADDER))
 const take = (account_id: string) => done(maker.place(account_id, { limit_price: '0.55', quantity: '2' }))
 
+const WORKING_BID = "SELECT order_id, version FROM trading.orders WHERE limit_price = '0.45' AND status = 'open'"
+
 /** Ladders that are replaced, a protection that counts and one that was triggered, a switch that fired and one that is set. */
 async function makeMarkets(): Promise<void> {
   await done(maker.setProtection('acct_a', { fill_count_max: 10, window_ms: 60_000 }))
@@ -39,6 +41,9 @@ async function makeMarkets(): Promise<void> {
   await take('acct_b')
   await quote()
   await take('acct_b')
+  // A replacement stays in the ladder.
+  const [bid] = (await writer.pool.query(WORKING_BID)).rows
+  await done(maker.amend('acct_a', bid.order_id, bid.version, { limit_price: '0.43', quantity: '5' }))
   await done(maker.setProtection('acct_c', { fill_count_max: 1 }))
   await done(maker.massQuote('acct_c', 'main', [{ limit_price: '0.46', quantity: '1' }]))
   await done(maker.place('acct_b', { side: 'SELL', limit_price: '0.46', quantity: '1' }))
@@ -67,12 +72,12 @@ const PLANTED: readonly PlantedChange[] = [
   ],
   [
     'P4',
-    "DELETE FROM trading.orders WHERE order_id = (SELECT max(order_id) FROM trading.orders WHERE status = 'open')",
+    "DELETE FROM trading.orders WHERE order_id = (SELECT max(order_id) FROM trading.orders WHERE status = 'open' AND limit_price = '0.44')",
   ],
   [
     'P4',
     `UPDATE trading.orders SET command_id = (SELECT min(command_id) FROM trading.orders WHERE quote_set_id IS NOT NULL)
-     WHERE order_id = (SELECT max(order_id) FROM trading.orders WHERE status = 'open')`,
+     WHERE order_id = (SELECT max(order_id) FROM trading.orders WHERE status = 'open' AND limit_price = '0.44')`,
   ],
   ['P5', "UPDATE trading.account SET cancel_after_at = NULL WHERE account_id = 'acct_a'"],
   [
