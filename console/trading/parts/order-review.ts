@@ -26,7 +26,7 @@ export function OrderReview({ market, body, preview }: ReviewProps) {
 
 function outcomeFacts(preview: OrderPreview): readonly Fact[] {
   const { executable_quantity, average_executable_price, working_quantity, reserved_amount } = preview
-  return [
+  const facts: readonly Fact[] = [
     [
       'Executable now',
       executable_quantity === null
@@ -39,6 +39,7 @@ function outcomeFacts(preview: OrderPreview): readonly Fact[] {
     ['Reserves', shownOr(reserved_amount)],
     ['Available before', shownOr(preview.available_before)],
   ]
+  return facts.filter(([, value]) => value !== null)
 }
 
 function ownOrdersText(prevention: OrderPreview['self_trade_prevention']): string | null {
