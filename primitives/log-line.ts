@@ -12,6 +12,8 @@ export type LogFacts = {
   readonly code?: string | undefined
   readonly request_id?: string | undefined
   readonly operation?: string | undefined
+  /** Account of a refused request. */
+  readonly account_id?: string | undefined
   /** Stack of an internal error; only where it is asked for. */
   readonly stack?: string | undefined
   readonly usage?: string | undefined
@@ -32,8 +34,8 @@ export function isLogged(level: LogLevel, least: LogLevel): boolean {
 
 /** Renders a log line without its end: one JSON object, or text. Secrets are masked, control characters replaced. Pure. */
 export function logLine({ time, level, process, ...rest }: LogEntry, format: LogFormat): string {
-  const { message, stack, usage, code, request_id, operation } = rest
-  const safe = { message: oneLine(message), code, request_id, operation: operation && oneLine(operation) }
+  const { message, stack, usage, code, request_id, operation, account_id } = rest
+  const safe = { message: oneLine(message), code, request_id, operation: operation && oneLine(operation), account_id }
   if (format === 'json') {
     const more = { usage: usage && oneLine(usage), stack: stack && linesOf(stack) }
     return JSON.stringify({ time, level, process, ...safe, ...more })

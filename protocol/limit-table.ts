@@ -11,6 +11,8 @@ import {
   FAULTS_MAX,
   HISTORY_READS,
   JSON_DEPTH_MAX,
+  LOGGED_REFUSALS,
+  ORDER_PREVIEW,
   PAGE_BYTES_MAX,
   PAGE_SIZE,
   PRIVATE_STREAM,
@@ -95,6 +97,11 @@ const REQUESTS: readonly Limit[] = [
 ]
 
 const TOKEN_BUCKETS: readonly Limit[] = [
+  ...bucket(
+    'logged_refusals',
+    LOGGED_REFUSALS,
+    closed('process', 'further log lines of refused orders are of level debug', 'service/api-logger.ts'),
+  ),
   ...Object.entries(RATE_CLASSES).flatMap(([name, { keyed, anonymous }]) => [
     ...bucket(name, keyed, rejected('key', 'RATE_LIMIT_EXCEEDED', TOKENS)),
     ...bucket(`${name}.account`, accountBucket(keyed), rejected('account', 'RATE_LIMIT_EXCEEDED', TOKENS)),
@@ -156,6 +163,11 @@ const READS: readonly Limit[] = [
   one('account_reads.wait_ms', ACCOUNT_READS.wait_ms, rejected('request', 'SERVICE_UNAVAILABLE', TURNS, TURNS_REFUSED)),
   one('exports.of_caller_max', EXPORTS.of_caller_max, rejected('address', 'RATE_LIMIT_EXCEEDED', EXPORT)),
   one('exports.at_once_max', EXPORTS.at_once_max, rejected('process', 'SERVICE_UNAVAILABLE', EXPORT)),
+  one(
+    'order_preview.own_orders_listed_max',
+    ORDER_PREVIEW.own_orders_listed_max,
+    closed('request', 'further own orders are counted in `own_orders_omitted`', 'trading/engine/preview-matches.ts'),
+  ),
   one(
     'would_fill.range_ms_max',
     WOULD_FILL.range_ms_max,
@@ -235,6 +247,11 @@ const STREAMS: readonly Limit[] = [
   one(
     'stream.connections_per_address_max',
     STREAM.connections_per_address_max,
+    rejected('address', 'RATE_LIMIT_EXCEEDED', SHARES, STREAM_REFUSED),
+  ),
+  one(
+    'stream.anonymous_per_address_max',
+    STREAM.anonymous_per_address_max,
     rejected('address', 'RATE_LIMIT_EXCEEDED', SHARES, STREAM_REFUSED),
   ),
   one(

@@ -206,6 +206,15 @@ export const EXPORTS = {
   of_caller_max: 2,
 } as const
 
+/** Log lines of refused orders of one process, as a token bucket; further ones are of level debug. */
+export const LOGGED_REFUSALS = { rate: 20, burst: 200 } as const
+
+/** Limits of previews of orders. */
+export const ORDER_PREVIEW = {
+  /** Most own orders in the way that a preview lists. */
+  own_orders_listed_max: 100,
+} as const
+
 /** Limits of previews as of a past instant: each walks the public record of a market from there on. */
 export const WOULD_FILL = {
   /** Time after as_of that is walked, unless the request says otherwise. */
@@ -253,8 +262,10 @@ export const STREAM = {
   requests_in_flight_max: 256,
   buffered_bytes_max: 4 * 1024 * 1024,
   connections_max: 10_000,
-  /** Connections of one address, and subscriptions of all of them. */
+  /** Connections of one address that have not authenticated, and subscriptions of all of its connections. */
   connections_per_address_max: 100,
+  /** Those of them that may subscribe without auth; the others authenticate, or end after first_message_ms. */
+  anonymous_per_address_max: 80,
   subscriptions_per_address_max: 5000,
   /** Bytes of snapshots and missed messages for one address, and for one key, as a token bucket; spent on credit. */
   snapshot_bytes: { rate: 1024 * 1024, burst: 16 * 1024 * 1024 },

@@ -31,7 +31,7 @@ export class OwnTickers implements HubFeed {
   readonly #marks: PastMarks
   /** Tickers that wait, by market and in order: at most those of the last `WAIT_MICROS`. */
   readonly #held = new Map<string, TickerChange[]>()
-  /** Everything stamped by this instant was in memory when the last commit was added. */
+  /** Every mark stamped by this instant was in memory when the last commit was added. */
   #committed: Micros = 0
   #publish: (commit: HubCommit) => void = () => undefined
   #timer: NodeJS.Timeout | undefined
@@ -100,12 +100,17 @@ export class OwnTickers implements HubFeed {
     this.#release()
   }
 
-  /** Commits are added by their stamps, so memory was whole until just before that of this one. */
+  /**
+   * Commits are added by their stamps, so memory was whole until just before that of this one; after a commit of marks, whose stamps
+   * ascend, it has all marks of its stamp, too. So a snapshot has the marks of memory at once, as REST does.
+   */
   #read(commit: FeedCommit): void {
     const { venue } = this.#ports
     const is_listed = (market_id: string) => venue.market(market_id) !== null
-    if (commit.table === 'market_mark') this.#marks.take(commit, is_listed, this.#latestStart())
-    this.#committed = Math.max(this.#committed, toMicros(commit.rows[0]!.row.published_at) - 1)
+    const has_marks = commit.table === 'market_mark'
+    if (has_marks) this.#marks.take(commit, is_listed, this.#latestStart())
+    const stamp = toMicros(commit.rows[0]!.row.published_at)
+    this.#committed = Math.max(this.#committed, has_marks ? stamp : stamp - 1)
     this.#release()
   }
 

@@ -24,6 +24,7 @@ import { answerPrivate } from './answer-private.ts'
 import { requestParts } from './authenticator-of.ts'
 import { checkBody } from './body-checks.ts'
 import { exportPrivate } from './export-private.ts'
+import { isLogged, logRefusedAnswer, logRefusedRequest } from './log-refusal.ts'
 import type {
   PrivateContext,
   PrivateHandler,
@@ -113,6 +114,7 @@ type Shaped = {
 function servePrivateEndpoint(context: PrivateContext, endpoint: PrivateEndpoint, route: PrivateHandler) {
   const shapeOf = shapeReader(endpoint)
   const unverified = endpoint.operation_id === 'cancel_all_orders' ? 'unverified_cancel_all' : 'unverified'
+  const logger = isLogged(endpoint) ? context.logger : null
   /** Performs stages 1 and 2 and charges the key; null: the sender disconnected. */
   const check = async (exchange: Exchange) => {
     const shaped = await shapeOf(exchange)
@@ -134,7 +136,9 @@ function servePrivateEndpoint(context: PrivateContext, endpoint: PrivateEndpoint
       const table = TABLES[endpoint.operation_id as PrivateOperationId]!
       return exportPrivate(context, endpoint, exchange, { request, table, format, one_page })
     }
-    answerPrivate(context, endpoint, exchange, request, await performed(exchange, request))
+    const answered = await performed(exchange, request)
+    logRefusedAnswer(logger, exchange, caller.account_id, answered)
+    answerPrivate(context, endpoint, exchange, request, answered)
   }
   /** Performs a write at once; a read when the account's turn has come, unless too much is unread by then. */
   const performed = (exchange: Exchange, request: PrivateRequest) => {
@@ -146,7 +150,10 @@ function servePrivateEndpoint(context: PrivateContext, endpoint: PrivateEndpoint
   }
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const exchange = beginExchange(context, endpoint.operation_id, request, reply)
-    answer(exchange).catch((error: unknown) => fail(context, exchange, error))
+    answer(exchange).catch((error: unknown) => {
+      logRefusedRequest(logger, exchange, null, error)
+      fail(context, exchange, error)
+    })
   }
 }
 

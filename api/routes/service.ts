@@ -147,8 +147,8 @@ function topics(): Capabilities['topics'] {
 
 function streamBounds(): Capabilities['stream'] {
   const { heartbeat_ms, subscriptions_max, message_bytes_max, buffered_bytes_max, messages } = STREAM
-  const { connections_per_address_max, subscriptions_per_address_max, snapshot_bytes } = STREAM
-  const of_address = { connections_per_address_max, subscriptions_per_address_max, snapshot_bytes }
+  const { connections_per_address_max, anonymous_per_address_max, subscriptions_per_address_max } = STREAM
+  const of_address = { connections_per_address_max, anonymous_per_address_max, subscriptions_per_address_max }
   const { request_bytes_max, requests_in_flight_max } = STREAM
   const { connections_max, subscribes, snapshot_max, snapshot_fills_max } = PRIVATE_STREAM
   const of_public = { heartbeat_ms, subscriptions_max, message_bytes_max, buffered_bytes_max, messages }
@@ -158,6 +158,7 @@ function streamBounds(): Capabilities['stream'] {
     request_bytes_max,
     requests_in_flight_max,
     ...of_address,
+    snapshot_bytes: STREAM.snapshot_bytes,
     ...of_private,
     snapshot_max,
     snapshot_fills_max,

@@ -25,6 +25,8 @@ export type ApiLogger = {
   error(facts: ApiLogFacts, message: string): void
   /** Logs what an operator should know although nothing failed. */
   warn?(facts: ApiLogFacts, message: string): void
+  /** Logs a refused request of orders. `account_id` null: its sender is not known. */
+  refused?(facts: ApiLogFacts & { readonly account_id: string | null }, message: string): void
 }
 
 /** Called for every response. */

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../primitives/errors.ts'
 import { TokenBucket } from '../../primitives/token-bucket.ts'
 import { STREAM } from '../../protocol/limits.ts'
 import { tooFast } from './stream-errors.ts'
@@ -6,6 +7,8 @@ import type { StreamLimits } from './stream-limits.ts'
 /** Connection that counts towards its address; once authenticated, the account's limit of connections counts instead. */
 type Counted = {
   readonly identity: unknown
+  /** Whether it has begun, and has not authenticated: only such a connection may last without identity. */
+  readonly is_anonymous: boolean
   readonly subscriptions: { readonly size: number }
   readonly private_subscriptions: { readonly size: number }
 }
@@ -49,11 +52,11 @@ export class AddressShares {
     this.#limits = limits
   }
 
-  /** Reports whether an address may open another connection. */
+  /** Reports whether an address may open another connection, which has not authenticated yet. */
   hasRoom(address: string): boolean {
     const connections = this.#shares.get(address)?.connections ?? []
-    const anonymous = [...connections].filter(({ identity }) => identity === null).length
-    return anonymous < this.#limits.connections_per_address_max
+    const unidentified = [...connections].filter(({ identity }) => identity === null).length
+    return unidentified < this.#limits.connections_per_address_max
   }
 
   of(address: string): AddressShare {
@@ -70,6 +73,19 @@ export class AddressShares {
     for (const [address, { connections, credit }] of this.#shares)
       if (connections.size === 0 && credit.isPaid(now_ms)) this.#shares.delete(address)
   }
+}
+
+/**
+ * Refuses the first subscription of a connection that has not authenticated when its address has no place left for one. The other
+ * places are for connections that are about to authenticate, so that nobody behind the same address can keep the holder of a key out.
+ * @throws {ServiceError} RATE_LIMIT_EXCEEDED
+ */
+export function requireAnonymousRoom({ connections }: AddressShare, limits: StreamLimits): void {
+  const max = limits.anonymous_per_address_max
+  const count = [...connections].filter(({ is_anonymous }) => is_anonymous).length
+  if (count < max) return
+  const message = `the address has ${count} connections with subscriptions and without auth; allowed: at most ${max}; authenticate, or close one`
+  throw new ServiceError('RATE_LIMIT_EXCEEDED', message)
 }
 
 /** Returns the number of subscriptions of an address. */

@@ -8,7 +8,7 @@ import { isPrivateTopic, type PrivateTopicName } from '../../protocol/stream/pri
 import { type TopicName, topicOf } from '../../protocol/stream/topics.ts'
 import { withoutEngine } from '../missing-resource.ts'
 import { newRequestId } from '../server/request-id.ts'
-import { type AddressShare, subscriptionsOf } from './address-shares.ts'
+import { type AddressShare, requireAnonymousRoom, subscriptionsOf } from './address-shares.ts'
 import { type Sending, type Subscriber, type Subscription, sidOf } from './channel.ts'
 import { decodeClientMessage, idOfMessage, keyOf, refused, requestOfMessage } from './decode-client-message.ts'
 import type { Hub } from './hub.ts'
@@ -111,6 +111,10 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
 
   get identity(): Identity | null {
     return this.#owner
+  }
+
+  get is_anonymous(): boolean {
+    return this.#has_begun && this.#owner === null
   }
 
   welcome(): void {
@@ -308,6 +312,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     const sid = sidOf(topic, key)
     if (this.subscriptions.has(sid)) throw refused(`${sid} is already subscribed; allowed: once per connection`)
     this.#requireRoom(limits)
+    if (this.#owner === null && !this.#has_begun) requireAnonymousRoom(this.#client.share, limits)
     const { credit } = this.#client.share
     credit.require(this.#ports.now())
     const sending = hub.subscribe(message.id, topic, key, message.resume ?? null, this)

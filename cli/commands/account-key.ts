@@ -4,8 +4,9 @@ import { parseId } from '../../primitives/ids.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import { SCOPES } from '../../protocol/signing/scopes.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
+import { parseCount } from '../options.ts'
 import { parseAddressText } from '../trading/address-text.ts'
-import { onAct } from '../trading/on-engine.ts'
+import { onAct, onTrading } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
 
 type CreateFlags = {
@@ -17,10 +18,11 @@ type CreateFlags = {
   readonly expiresAt?: string
 }
 
-/** `tidemark account key ...`: issues the first key of an account; its owner may create more over the API. */
+/** `tidemark account key ...`: issues the first key of an account, whose owner may create more over the API; lists what was done with one. */
 export function accountKeyCommand(context: CommandContext) {
-  const group = defineCommand('key', 'issue and revoke API keys of an account')
-  return group.addCommand(createKeyCommand(context)).addCommand(revokeKeyCommand(context))
+  const group = defineCommand('key', 'issue and revoke API keys of an account; list what was done with one')
+  group.addCommand(createKeyCommand(context)).addCommand(revokeKeyCommand(context))
+  return group.addCommand(keyLogCommand(context))
 }
 
 function createKeyCommand(context: CommandContext) {
@@ -84,5 +86,33 @@ function revokeKeyCommand(context: CommandContext) {
     const { reason } = options
     await act({ kind: 'revoke_key', key_id, reason })
     return void (await printRecord(output, { key_id, status: 'revoked', reason }))
+  })
+}
+
+function keyLogCommand(context: CommandContext) {
+  const command = defineCommand('log', 'list what was done to a key and with it, newest first', [
+    'tidemark account key log key_3f9c2b7d10aa4e5f8c61d2e3',
+    'tidemark account key log key_3f9c2b7d10aa4e5f8c61d2e3 --limit 1000 --json',
+  ])
+    .argument('<key>', 'id of the key')
+    .option('--limit <n>', 'most entries', parseCount, 50)
+  return onTrading<{ readonly limit: number }>(command, context, async ({ args, options, output }, { reads }) => {
+    const { parseKeyId } = await import('../../service/trading/issue-api-key.ts')
+    const entries = await reads.readKeyLog(parseKeyId(args[0]!), options.limit)
+    if (output.json) return void (await output.document(entries))
+    await output.table(
+      ['from', 'to', 'action', 'count', 'outcome', 'address', 'request', 'by', 'reason'],
+      entries.map((entry) => [
+        entry.occurred_at,
+        entry.last_at,
+        entry.action,
+        entry.count,
+        entry.outcome,
+        entry.ip ?? '-',
+        entry.method === null ? (entry.request_id ?? '-') : `${entry.method} ${entry.path}`,
+        entry.actor ?? entry.by_key_id ?? '-',
+        entry.reason ?? '-',
+      ]),
+    )
   })
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { parseId } from '../../primitives/ids.ts'
+import { adjustedSides, adjustmentText } from '../../service/trading/adjusted-sides.ts'
 import { ADJUSTMENT_TYPES, type AdjustmentType } from '../../vocabulary/settlement.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
@@ -56,6 +57,7 @@ export function adjustCommand(context: CommandContext) {
       approved_by: options.approvedBy,
       supersedes_adjustment_id: options.supersedes ?? null,
     } as const
+    output.note(adjustmentText(await adjustedSides(reads, adjustment)))
     const made = await act(adjustment)
     const { kind: _, ...asked } = adjustment
     return void (await printRecord(output, made ?? asked))

@@ -1,4 +1,7 @@
 import { parseId } from '../../primitives/ids.ts'
+import { formatMicros, type Micros, microsOf } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
+import type { MarketRead } from '../../trading/store/operator/operator-reads.ts'
 import type { MarketStatus } from '../../vocabulary/market.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { onAct, onTrading } from '../trading/on-engine.ts'
@@ -90,8 +93,18 @@ function moveCommand(context: CommandContext, { name, to, summary }: Move) {
     'id of the market',
   )
   return onAct(command, context, async ({ args, output }, { act, reads }) => {
-    const { market_id } = await reads.readMarket(parseId('mkt', args[0], 'market'))
+    const market = await reads.readMarket(parseId('mkt', args[0], 'market'))
+    const { market_id } = market
+    const early = to === 'open' ? earlyOpening(market, wallClock()) : null
+    if (early !== null) output.note(early)
     await act({ kind: 'move_market', market_id, to })
     return void (await printRecord(output, { market_id, status: to }))
   })
+}
+
+/** Returns what an operator should know who opens a market before its listing says; null: nothing. */
+function earlyOpening({ market_id, schedule }: Pick<MarketRead, 'market_id' | 'schedule'>, now: Micros): string | null {
+  const opens_at = microsOf((schedule as { readonly opens_at?: unknown } | null)?.opens_at)
+  if (opens_at === null || now >= opens_at) return null
+  return `${market_id} opens now, before the opens_at of its listing, ${formatMicros(opens_at)}; members see both`
 }

@@ -1,6 +1,10 @@
-import { notAllowed } from '../../primitives/errors.ts'
+import { isServiceError, notAllowed } from '../../primitives/errors.ts'
+import type { Settings } from '../../service/configuration.ts'
+import type { Output } from '../../service/output.ts'
+import { type AdjustedSides, adjustedSides, adjustmentText } from '../../service/trading/adjusted-sides.ts'
 import { makeOperatorKey, operatorKeyFile, unregisteredKey } from '../../service/trading/operator-key-file.ts'
 import { approveAct, readAct } from '../../service/trading/saved-act.ts'
+import type { AdjustFill } from '../../trading/engine/submission.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { parseCount } from '../options.ts'
 import { actorOf, homeOption } from '../trading/act-options.ts'
@@ -108,10 +112,23 @@ function showCommand(context: CommandContext) {
   const command = defineCommand('show', 'show an act that another operator saved, as it would be signed', [
     'tidemark operator show adjustment.json',
   ]).argument('<file>', 'file that a command wrote with --save')
-  return onAction<object>(command, context, async ({ args, output }) => {
+  return onAction<object>(command.addOption(homeOption()), context, async ({ args, output, settings }) => {
     const { act_id, actor, reason, issued_at, command: asked } = await readAct(args[0]!)
-    return void (await printRecord(output, { act_id, actor, reason, issued_at, ...asked }))
+    const about = asked.kind === 'adjust_fill' ? await adjustedNow(settings, asked, output) : {}
+    return void (await printRecord(output, { act_id, actor, reason, issued_at, ...asked, ...about }))
   })
+}
+
+/** Returns what an adjustment would change, by the database; without one the act is shown alone. */
+async function adjustedNow(settings: Settings, asked: AdjustFill, output: Output): Promise<AdjustedSides | object> {
+  const { withTrading } = await import('../../service/trading/with-trading.ts')
+  try {
+    return await withTrading(settings, ({ reads }) => adjustedSides(reads, asked), { by_index: true })
+  } catch (error) {
+    if (!isServiceError(error, 'SERVICE_UNAVAILABLE')) throw error
+    output.note(`what ${asked.fill_id} is now is not shown: ${error.message}`)
+    return {}
+  }
 }
 
 type ApproveFlags = { readonly actor?: string; readonly operatorKey?: string }
@@ -126,6 +143,8 @@ function approveCommand(context: CommandContext) {
   return onTrading<ApproveFlags>(command, context, async (invocation, ports) => {
     const { args, options, output } = invocation
     const approver = actorOf({ ...options, reason: 'approval' })
+    const { command: asked } = await readAct(args[0]!)
+    if (asked.kind === 'adjust_fill') output.note(adjustmentText(await adjustedSides(ports.reads, asked)))
     const { act, answer } = await approveAct(actPortsOf(invocation, ports), approver, args[0]!)
     const { act_id, actor, reason, command: done } = act
     return void (await printRecord(output, { act_id, actor, reason, ...done, ...(answer as object | null) }))

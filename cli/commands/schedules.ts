@@ -167,6 +167,10 @@ async function beside(
   }
 }
 
+/** Reason why runs have no times; the scheduler of a process holds them in memory alone. */
+const NO_TIMES =
+  'last and next are unknown: no Temporal server answers, and the scheduler inside `tidemark up` records no runs; `tidemark tables` shows what was written last'
+
 async function list(run: Invocation<object>): Promise<undefined> {
   return beside(run, async (connected) => {
     const [{ scheduleViews }, { pauseText }] = await Promise.all([
@@ -178,6 +182,7 @@ async function list(run: Invocation<object>): Promise<undefined> {
         ? (note ?? '-')
         : pauseText({ schedule_id, paused_by, paused_at, reason, also })
     const found = await scheduleViews(run.settings, connected)
+    if (connected === null && found.length > 0) run.output.note(NO_TIMES)
     if (run.output.json) return run.output.document(found)
     await run.output.table(
       ['schedule', 'every', 'state', 'last', 'next', 'owner', 'note'],

@@ -104,6 +104,7 @@ export const Capabilities = Type.Object(
         heartbeat_ms: Count,
         subscriptions_max: Count,
         connections_per_address_max: Count,
+        anonymous_per_address_max: Count,
         subscriptions_per_address_max: Count,
         snapshot_bytes: Rate,
         message_bytes_max: Count,

@@ -125,6 +125,18 @@ describe('a complementary market', () => {
     await shows('.review', /Receives at least4/)
   })
 
+  test('an own order in the way is told before the order is sent', async () => {
+    await service.place('acct_a', { side: 'BUY', limit_price: '0.50', quantity: '3' })
+    await visit()
+    await page.getByRole('radio', { name: 'SELL', exact: true }).check({ force: true })
+    await page.getByRole('radio', { name: 'Yes', exact: true }).check({ force: true })
+    await page.fill('#limit_price', '0.50')
+    await page.fill('#quantity', '5')
+    await page.keyboard.press('Enter')
+    await shows('.review', /Ends at onceSELF_TRADE_PREVENTION/)
+    await shows('.review', /Own orders in the way1, kept \(cancel_taker\)/)
+  })
+
   test('the statement has each entry with its cause, is filtered, and is saved as a table', async () => {
     await visit()
     const statement = page.getByRole('region', { name: 'Statement' })

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { ServiceError } from '../../primitives/errors.ts'
+import { LOGGED_REFUSALS } from '../../protocol/limits.ts'
 import { apiLogger } from '../../service/api-logger.ts'
 import { reportFailure, reportRetry } from '../../service/exit-codes.ts'
 import type { LogSettings } from '../../service/log.ts'
@@ -84,6 +85,25 @@ test('a failed command and a retried failure have level and code', async () => {
     expect.objectContaining({ ...of, level: 'warn', message: 'it does not answer; retrying' }),
     expect.objectContaining({ ...of, level: 'error', message: 'it does not answer', stack: expect.any(Array) }),
   ])
+})
+
+test('a refused order is logged with its request_id within a budget, and of an unknown sender at level debug alone', () => {
+  const lines: object[] = []
+  const log = (level: string, message: string, facts = {}) => lines.push({ level, message, ...facts })
+  let now_ms = 0
+  const logger = apiLogger({ log, problem: log } as never, false, () => now_ms)
+  const refuse = (request_id: string, account_id: string | null = 'acct_a') =>
+    logger.refused!({ request_id, operation: 'place_order', account_id, code: 'ORDER_LOT_SIZE_INVALID' }, 'refused: x')
+  for (let n = 0; n <= LOGGED_REFUSALS.burst; n += 1) refuse(`req_${n}`)
+  now_ms = 1_000 / LOGGED_REFUSALS.rate
+  refuse('req_later')
+  refuse('req_unknown', null)
+  expect(lines[0]).toMatchObject({
+    ...{ level: 'info', message: 'refused: x', code: 'ORDER_LOT_SIZE_INVALID', request_id: 'req_0' },
+    ...{ operation: 'place_order', account_id: 'acct_a' },
+  })
+  const levels = (lines as { level: string }[]).map(({ level }) => level)
+  expect(levels).toEqual([...Array(LOGGED_REFUSALS.burst).fill('info'), 'debug', 'info', 'debug'])
 })
 
 test('a failed request is logged with its request_id; one that is not possible now as a problem that may repeat', () => {

@@ -34,8 +34,18 @@ describe('kills under load', () => {
     const targets = new Set(chapter.kills.map(({ target }) => target))
     expect([...targets].sort()).toEqual(['api', 'engines', 'killpoint', 'leader', 'pause', 'postgres'])
     expect(chapter.recoveries_ms).toHaveLength(KILLS)
-    const { placed, canceled, amended, unknown, repeated } = chapter.tally
-    for (const count of [placed, canceled, amended, unknown, repeated]) expect(count).toBeGreaterThan(0)
+    const { placed, canceled, amended, unknown, repeated, quoted, switched } = chapter.tally
+    const counts = {
+      placed,
+      canceled,
+      amended,
+      unknown,
+      repeated,
+      quoted,
+      switched,
+      protected: chapter.tally.protected,
+    }
+    expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([])
   })
 })
 
@@ -62,6 +72,13 @@ describe('the lane sees a fault that is planted', () => {
   test('an order that nobody asked for (D2)', () => {
     const phantom = { ...chapter.copy.orders[0]!, order_id: 'ord_phantom', client_order_id: 'nobody' }
     expect(ordersWith((orders) => [...orders, phantom])).toEqual(['D2'])
+  })
+
+  test('a ladder of which one order is missing (D1)', () => {
+    const ladder = chapter.entries.find((entry) => entry.ladder.length > 1 && entry.answers[0]?.status === 200)!
+    const isLast = ({ client_order_id, account_id }: StoredOrder) =>
+      client_order_id === ladder.ladder.at(-1) && account_id === ladder.account_id
+    expect(ordersWith((orders) => orders.filter((order) => !isLast(order)))).toEqual(['D1'])
   })
 
   test('an intent that was carried out twice (D3)', () => {

@@ -7,10 +7,10 @@ const FIRST = Number(process.env.TIDEMARK_SEED ?? 1)
 test.each(['two books', 'one ladder'] as const)(
   'submissions do what a slow and plain core does, in histories of every kind: %s',
   (kind) => {
-    const seen = { fills: 0, payments: 0, reversed: 0, failed: 0, outlays: 0, limited: 0 }
+    const seen = { fills: 0, payments: 0, reversed: 0, failed: 0, outlays: 0, limited: 0, triggered: 0 }
     const split = { merged: 0, passed: 0, minted: 0, trimmed: 0 }
     for (let seed = FIRST; seed < FIRST + SEEDS; seed += 1) {
-      const history = simulateHistory(seed, kind === 'one ladder' ? 90 : 60, kind)
+      const history = simulateHistory(seed, kind === 'one ladder' ? 100 : 80, kind)
       expect({ seed, difference: history.difference }).toEqual({ seed, difference: null })
       for (const count of Object.keys(seen) as (keyof typeof seen)[]) seen[count] += history[count]
       for (const count of Object.keys(split) as (keyof typeof split)[]) split[count] += history[count]

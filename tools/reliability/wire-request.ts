@@ -4,7 +4,7 @@ import { type RequestKey, signRequest } from '../../client/signing/sign-request.
 
 /** A request as it goes over the wire. A header with several values is sent as often. */
 export type WireRequest = {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT'
   /** With /v1 and query. */
   readonly target: string
   readonly headers: Readonly<Record<string, string | readonly string[]>>
@@ -28,19 +28,25 @@ export type Signing = {
   readonly nonce?: string
   readonly timestamp_ms?: number
   readonly idempotency_key?: string
+  /** Left out: POST. */
+  readonly method?: 'POST' | 'PUT'
 }
 
 /** A write as its key's owner sends it. */
 export function writeOf(key: RequestKey, path: string, content: unknown, signing: Signing = {}): WireRequest {
-  const { idempotency_key = randomUUID(), ...chosen } = signing
+  const { idempotency_key = randomUUID(), method = 'POST', ...chosen } = signing
   const body = typeof content === 'string' ? content : JSON.stringify(content)
   const target = `/v1${path}`
-  const signed = signRequest({ method: 'POST', target, body, ...chosen }, key)
+  const signed = signRequest({ method, target, body, ...chosen }, key)
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotency_key, ...signed }
-  return { method: 'POST', target, headers, body }
+  return { method, target, headers, body }
 }
 
-export function readOf(key: RequestKey, path: string, signing: Omit<Signing, 'idempotency_key'> = {}): WireRequest {
+export function readOf(
+  key: RequestKey,
+  path: string,
+  signing: Omit<Signing, 'idempotency_key' | 'method'> = {},
+): WireRequest {
   const target = `/v1${path}`
   return { method: 'GET', target, headers: signRequest({ method: 'GET', target, ...signing }, key), body: '' }
 }
@@ -74,7 +80,7 @@ export function sendWire(
   const headers: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(wire.headers))
     headers[name] = typeof value === 'string' ? value : [...value]
-  if (wire.method === 'POST') headers['Content-Length'] = String(Buffer.byteLength(wire.body))
+  if (wire.method !== 'GET') headers['Content-Length'] = String(Buffer.byteLength(wire.body))
   const options = { method: wire.method, agent, headers, timeout: TIMEOUT_MS, ...(dropped && { signal: dropped }) }
   return new Promise((resolve, reject) => {
     const sending = request(`${base_url}${wire.target}`, options, (response) => {

@@ -41,7 +41,7 @@ export class TriedMatches implements Trial {
   isEnding(slot: number): boolean {
     const order = this.#outcome.resting[slot]!
     if (!isEnding(order, this.#now)) return false
-    this.prevented(slot)
+    this.#release(order)
     if (order.side === 'SELL') this.#trialOf(order.position)?.end(order)
     return true
   }
@@ -71,9 +71,17 @@ export class TriedMatches implements Trial {
     return this.#allowances.get(protection) ?? allowanceOf(protection, this.#now)
   }
 
-  prevented(slot: number): void {
-    const own = this.#outcome.resting[slot]!
-    if (own.side === 'BUY') this.#trialOf(own.position)?.release(own.reserved_amount)
+  prevented(slot: number, _quantity: number): void {
+    this.#release(this.restingAt(slot))
+  }
+
+  /** Returns the order that rests in a slot. */
+  protected restingAt(slot: number): Order {
+    return this.#outcome.resting[slot]!
+  }
+
+  #release({ side, position, reserved_amount }: Order): void {
+    if (side === 'BUY') this.#trialOf(position)?.release(reserved_amount)
   }
 
   #trialOf(position: Position): SaleTrial | null {

@@ -12,8 +12,8 @@ import { answered, errorObject, refused } from './answers.ts'
 import { checkSignature } from './check-signature.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
-import { TriedMatches } from './permit-match.ts'
 import { type Admitted, admitOrder } from './place-order.ts'
+import { tryOrder } from './preview-matches.ts'
 import { duplicateClientId } from './replay-control.ts'
 import type { Outcome } from './state.ts'
 import type { Answer, Preview } from './submission.ts'
@@ -53,16 +53,20 @@ function rejectedPreview(
     reserved_amount: null,
     maximum_fee_charged: null,
     available_before: null,
+    order_status: 'rejected',
+    terminal_reason: null,
+    self_trade_prevention: null,
     as_of: formatMicros(now),
   }
 }
 
-function acceptedPreview(execution: Execution, { order, outcome, rise }: Admitted): OrderPreview {
+function acceptedPreview(execution: Execution, admitted: Admitted): OrderPreview {
+  const { order, outcome, rise } = admitted
   const { account_id, market_id, outcome_id } = order.intent
   const { terms, fees, reserve_fees, side, limit_price, remaining_quantity, position } = order
   const money = (amount: number) => fromScaled(BigInt(amount), terms.asset_scale)
   const quantity = (value: number) => fromScaled(BigInt(value), terms.quantity_scale)
-  const found = executed(order, outcome.book.executable(order, new TriedMatches(execution, outcome, order, rise)))
+  const { found, ...ending } = tryOrder(execution, admitted)
   const fee = feeBuffer(reserve_fees, fees, worstFeeBase(terms, side, limit_price, remaining_quantity))
   return {
     account_id,
@@ -77,6 +81,7 @@ function acceptedPreview(execution: Execution, { order, outcome, rise }: Admitte
     reserved_amount: money(rise),
     maximum_fee_charged: money(fee),
     available_before: money(availableOf(position.money)),
+    ...ending,
     as_of: formatMicros(execution.now),
   }
 }
@@ -96,12 +101,6 @@ function partsOf(outcome: Outcome, order: Order): Pick<OrderPreview, 'closes' | 
     return quantity === 0 ? null : { outcome_id, quantity: size, price: at }
   }
   return { closes: part(closed, remaining_quantity - uncovered_quantity), opens: part(opened, uncovered_quantity) }
-}
-
-/** Returns the quantity that would execute; a FOK that cannot fill executes nothing. */
-function executed({ intent, remaining_quantity }: Order, found: Executable): Executable {
-  const is_unfillable = intent.time_in_force === 'FOK' && found.quantity < remaining_quantity
-  return is_unfillable ? { quantity: 0, value: 0 } : found
 }
 
 function averagePrice({ terms, is_mirrored }: Order, { quantity, value }: Executable): string | null {

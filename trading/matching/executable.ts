@@ -2,12 +2,12 @@ import type { OrderSlots } from './order-slots.ts'
 import { NONE } from './price-bits.ts'
 import type { PriceLevels } from './price-levels.ts'
 import type { ReduceOnlyLimits } from './reduce-only-limits.ts'
-import type { Executable, Taker, Trial } from './taker.ts'
+import type { Ending, Executable, Taker, Trial } from './taker.ts'
 
 /**
- * Returns what an order could execute at once, up to its quantity, meeting other holders' orders in execution order. Nothing
- * behind an own order that stops it counts, nor what a fill before it would end or trim of a reduce_only order, nor a match that
- * cannot be booked.
+ * Returns what an order could execute at once, up to its quantity, meeting other holders' orders in execution order, and what stops
+ * it. Nothing behind an own order that stops it counts, nor what a fill before it would end or trim of a reduce_only order, nor a
+ * match that cannot be booked.
  * @param limits of the reduce_only orders that it meets; null: there are none
  * @param bound the order's limit price as a tick
  */
@@ -21,11 +21,14 @@ export function executableIn(
   priceOf: (place: number) => number,
 ): Executable {
   const goes_on = taker.intent.self_trade_prevention === 'cancel_maker'
+  const { time_in_force } = taker.intent
   const wanted = taker.remaining_quantity
   let [quantity, value] = [0, 0]
+  const stopped = (ending: Ending) =>
+    ({ quantity, value, ending: time_in_force === 'FOK' ? 'unfillable' : ending }) as const
   for (let place = levels.best; place !== NONE && levels.reaches(place, bound); place = levels.after(place)) {
     for (let slot = levels.first[place]!; slot !== NONE; slot = slots.next[slot]!) {
-      if (quantity === wanted) return { quantity, value }
+      if (quantity === wanted) return { quantity, value, ending: 'filled' }
       if (limits?.has(slot) === true) continue
       if (trial.isEnding(slot)) {
         limits?.leave(slot)
@@ -39,7 +42,7 @@ export function executableIn(
         }
         const part = Math.min(limits?.leftOf(slot) ?? slots.remaining[slot]!, wanted - quantity, allowed)
         const permit = trial.permits(slot, part)
-        if (permit === 'taker_ends') return { quantity, value }
+        if (permit === 'taker_ends') return stopped('unbookable')
         if (permit === 'maker_ends') {
           limits?.leave(slot)
           continue
@@ -47,9 +50,12 @@ export function executableIn(
         quantity += part
         value += part * priceOf(place)
         limits?.fill(slot, part)
-      } else if (goes_on) trial.prevented(slot)
-      else return { quantity, value }
+      } else {
+        trial.prevented(slot, Math.min(slots.remaining[slot]!, wanted - quantity))
+        if (!goes_on) return stopped('prevented')
+      }
     }
   }
-  return { quantity, value }
+  if (quantity === wanted) return { quantity, value, ending: 'filled' }
+  return stopped(time_in_force === 'FAK' ? 'unfilled' : 'rests')
 }

@@ -106,7 +106,7 @@ export class MatchingBook {
 
   /** Whether an order could fill completely at once. */
   fillsWhole(taker: Taker, trial: Trial): boolean {
-    return this.executable(taker, trial).quantity === taker.remaining_quantity
+    return this.executable(taker, trial).ending === 'filled'
   }
 
   /** Cuts `quantity`, less than all, off a resting order. */

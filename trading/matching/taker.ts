@@ -62,9 +62,9 @@ export type Trial = {
   allowance(slot: number): number
   /** Permits a match, and counts it as made if it books. */
   permits(slot: number, quantity: number): Permit
-  /** The taker's holder's own order would end. */
-  prevented(slot: number): void
+  /** The taker would meet its holder's own order for `quantity`. */
+  prevented(slot: number, quantity: number): void
 }
 
-/** Quantity, and sum of price x quantity, at the scales of the market. */
-export type Executable = { readonly quantity: number; readonly value: number }
+/** Quantity, and sum of price x quantity, at the scales of the market, and what would stop the execution. */
+export type Executable = { readonly quantity: number; readonly value: number; readonly ending: Ending }

@@ -62,11 +62,9 @@ const NOT_CONCLUDED = {
   rail_response_reference: null,
 } as const
 
-/** An adjustment of a confirmed settlement moves money by itself; the settlement's amounts stay. */
-function amountsBefore(whole: SettlementWhole, later: readonly AdjustmentRow[]): SettlementRead {
-  const { row, transitions } = whole
-  const confirmed = transitions.find(({ state }) => state === 'confirmed')?.engine_sequence ?? Number.POSITIVE_INFINITY
-  const undone = later.filter(({ engine_sequence }) => engine_sequence < confirmed)
+/** Amounts are those of the fill as adjusted, whatever the state; of a confirmed or reversed settlement, too. */
+function amountsBefore(whole: SettlementWhole, undone: readonly AdjustmentRow[]): SettlementRead {
+  const { row } = whole
   const sum = (field: 'quantity_delta' | 'notional_delta' | 'fee_delta') =>
     undone.reduce((so_far, adjustment) => so_far + adjustment[field], 0)
   return {

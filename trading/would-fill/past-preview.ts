@@ -14,7 +14,7 @@ export type PastResult = Rejection | { readonly walk: Walk; readonly would_fill:
 
 type Named = Pick<OrderIntent, 'account_id' | 'market_id' | 'outcome_id' | 'side'>
 
-/** Shows a preview of the past. What depends on the account's money is null: a past account is not looked at. */
+/** Shows a preview of the past. What depends on the account's money and orders is null: a past account is not looked at. */
 export function pastPreviewOf(
   { account_id, market_id, outcome_id, side }: Named,
   {
@@ -24,7 +24,8 @@ export function pastPreviewOf(
   }: { readonly terms: MarketTerms; readonly fees: FeeSchedule | null; readonly result: PastResult },
   { as_of, request_id }: { readonly as_of: Micros; readonly request_id: string },
 ): OrderPreview {
-  const unknown = { closes: null, opens: null, reserved_amount: null, available_before: null }
+  const money = { closes: null, opens: null, reserved_amount: null, available_before: null }
+  const unknown = { ...money, order_status: null, terminal_reason: null, self_trade_prevention: null }
   const named = { account_id, market_id, outcome_id, ...unknown, as_of: formatMicros(as_of) }
   if (isRejection(result)) {
     const nothing = { working_quantity: null, executable_quantity: null, average_executable_price: null }

@@ -26,17 +26,28 @@ export function OrderReview({ market, body, preview }: ReviewProps) {
 
 function outcomeFacts(preview: OrderPreview): readonly Fact[] {
   const { executable_quantity, average_executable_price, working_quantity, reserved_amount } = preview
-  return [
+  const facts: readonly Fact[] = [
     [
       'Executable now',
       executable_quantity === null
         ? null
         : html`<b>${shown(executable_quantity)}</b>${average_executable_price !== null && html` at ${shown(average_executable_price)} on average`}`,
     ],
+    ['Ends at once', preview.terminal_reason === null ? null : html`<b>${preview.terminal_reason}</b>`],
+    ['Own orders in the way', ownOrdersText(preview.self_trade_prevention)],
     ['Working quantity', shownOr(working_quantity)],
     ['Reserves', shownOr(reserved_amount)],
     ['Available before', shownOr(preview.available_before)],
   ]
+  return facts.filter(([, value]) => value !== null)
+}
+
+function ownOrdersText(prevention: OrderPreview['self_trade_prevention']): string | null {
+  if (prevention === null) return null
+  const { own_orders, own_orders_omitted, canceled_quantity, mode } = prevention
+  const count = own_orders.length + own_orders_omitted
+  const fate = mode === 'cancel_taker' ? 'kept' : `canceled with ${shown(canceled_quantity)} left`
+  return `${count}, ${fate} (${mode})`
 }
 
 /** Returns what the order stakes at its limit, if all that works of it fills. */

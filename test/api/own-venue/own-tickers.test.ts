@@ -54,6 +54,8 @@ class World {
   readonly heard: Heard[] = []
   /** null: the reader is stale. */
   instant: Micros | null = BEGIN
+  /** Called when memory has a commit, and before the reader has reached the end of its round. */
+  onCommit: () => void = () => undefined
   readonly markets = new PublicMarkets()
   readonly origins: ReturnType<typeof streamOrigins>
   readonly #random: () => number
@@ -165,10 +167,30 @@ class World {
       })
       const commit: FeedCommit = { table, version: this.#taken, epoch: 'epoch', rows: placed }
       for (const listener of this.#listeners) listener(commit)
+      this.onCommit()
       if (this.instant !== null) this.instant = Math.max(this.instant, at)
       if (this.#random() < 0.5) this.bringBatches(1)
     }
     this.instant = through
+  }
+
+  /** The marks of a market as REST answers now: memory's, unless one is of after the last batch; then those of the warehouse. */
+  restMarks(market_id: string): readonly Row[] {
+    const rows = (marks: NewestRows) => marks.group(market_id).map(({ row }) => row)
+    const newest = rows(this.#marks)
+    if (newest.every((row) => toMicros(row.published_at) <= this.#head_at)) return newest
+    const then = new NewestRows('market_mark')
+    const visible = this.stored.filter(({ table, at }) => table === 'market_mark' && at <= this.#head_at)
+    for (const row of visible.flatMap((commit) => commit.rows)) then.add(row, 0)
+    return rows(then)
+  }
+
+  /** A snapshot of a market, and the price view that REST answers at the same moment, with the same labels. */
+  askBoth(market_id: string): { readonly snapshot: Heard; readonly rest: object } {
+    const [state] = this.origins.sourceOf('market.ticker', [market_id]).statesOf([market_id])
+    const at = Math.min(this.now, this.instant ?? this.now)
+    const rest = ownPriceOf(this.markets.market(market_id)!, this.restMarks(market_id), this.now, at).price
+    return { snapshot: heardOf('snapshot', { prev_seq: [], ...state! }), rest }
   }
 
   /** A client subscribes: what it is sent, and the seq that its subscription begins at. */
@@ -261,6 +283,39 @@ test.each(Array.from({ length: sized(12, 300) }, (_, nth) => nth))(
       for (const { kind, seq } of world.heard.slice(from)) if (kind === 'own') expect(seq).toBeGreaterThan(head)
     expect(own.length).toBeGreaterThan(20)
     expect(world.heard.filter(({ kind }) => kind === 'stored').length).toBeGreaterThan(20)
+  },
+)
+
+test.each(Array.from({ length: sized(12, 300) }, (_, nth) => nth))(
+  'world %i: a snapshot around a tick has the marks that REST answers at the same moment',
+  (seed) => {
+    const random = seededRandom(1_000 + seed)
+    const world = new World(random)
+    let [compared, waiting] = [0, 0]
+    const compare = () => {
+      for (const market_id of IDS) {
+        const { snapshot, rest } = world.askBoth(market_id)
+        // A batch that waits for the reader is in REST already; its ticker follows.
+        if (snapshot.seq !== world.markets.market(market_id)!.sequence) waiting += 1
+        else {
+          compared += 1
+          expect(JSON.stringify(snapshot.data)).toBe(JSON.stringify(rest))
+        }
+      }
+    }
+    world.onCommit = compare
+    const bring_share = pick([0.3, 0.6, 0.9], random)
+    for (let step = 0; step < 300; step += 1) {
+      world.pass(1 + Math.floor(random() * 20_000))
+      if (random() < 0.3) world.commitBatch()
+      if (random() < 0.3) world.commitMarks()
+      if (random() < 0.1) world.commitQuote()
+      if (random() < bring_share) world.bringBatches()
+      compare()
+      if (random() < 0.3) world.read()
+      compare()
+    }
+    expect(Math.min(compared, waiting)).toBeGreaterThan(50)
   },
 )
 

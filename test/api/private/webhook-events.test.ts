@@ -68,6 +68,13 @@ async function happen(): Promise<void> {
   await settlement('settlement.confirmed', one)
   await served.act({ kind: 'reverse_settlement', reversal_id: 'rev_1', settlement_id: one, ...EVIDENCE })
   await settlement('settlement.reversed', one)
+  // What a reversed or confirmed settlement was stays, whatever an adjustment makes of it later.
+  await bust(one, 'adj_reversed')
+  const confirmed = await trade()
+  await served.act(submitting([confirmed]))
+  await served.act(concluding([confirmed], 'confirmed'))
+  await settlement('settlement.confirmed', confirmed)
+  await bust(confirmed, 'adj_confirmed')
   await bust(await trade(), 'adj_1')
   await transfers()
   await keysAndWebhooks()

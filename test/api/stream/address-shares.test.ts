@@ -61,6 +61,36 @@ test('an address opens as many connections as allowed, and another one once one 
   await StreamClient.open(server.url)
 })
 
+test('connections without auth leave room for one that authenticates, and one that did not begin makes room in time', async () => {
+  let now = 1_700_000_000_000
+  const { connections_per_address_max, anonymous_per_address_max } = STREAM_LIMITS
+  const { server } = await started({ now: () => now })
+  const ask = (client: StreamClient) => client.ask({ ...ASK, id: 'a', index_id: 'idx_a' })
+  const anonymous: StreamClient[] = []
+  for (let n = 0; n < anonymous_per_address_max; n += 1) {
+    anonymous.push(await StreamClient.open(server.url))
+    expect(await ask(anonymous[n]!)).toMatchObject({ type: 'subscribed' })
+  }
+  const waiting: StreamClient[] = []
+  const room = connections_per_address_max - anonymous_per_address_max
+  for (let n = 0; n < room; n += 1) waiting.push(await StreamClient.open(server.url))
+  const refused = await ask(waiting[0]!)
+  const message = 'the address has 80 connections with subscriptions and without auth; allowed: at most 80'
+  expect(refused).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED', message: expect.stringContaining(message) } })
+  expect((refused as unknown as { error: object }).error).not.toHaveProperty('retry_after_ms')
+  expect(await refusalOf(new StreamClient(server.url))).toContain('429')
+  // One that unsubscribed keeps its place: it lasts.
+  await anonymous[0]!.ask({ op: 'unsubscribe', id: 'u', sid: 'index.price:idx_a' })
+  expect(await ask(waiting[0]!)).toMatchObject({ type: 'error' })
+  now += STREAM_LIMITS.first_message_ms
+  await expect.poll(() => server.stream.stats().connections, { timeout: 5_000 }).toBe(anonymous_per_address_max)
+  const later = await StreamClient.open(server.url)
+  expect(await ask(later)).toMatchObject({ type: 'error' })
+  await anonymous[1]!.close()
+  await expect.poll(() => server.stream.stats().connections).toBe(anonymous_per_address_max)
+  expect(await ask(later)).toMatchObject({ type: 'subscribed' })
+})
+
 test('the connections of an address share their subscriptions', async () => {
   const { server } = await started({ limits: { subscriptions_per_address_max: 2 } })
   const [one, two] = [await StreamClient.open(server.url), await StreamClient.open(server.url)]

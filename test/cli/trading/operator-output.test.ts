@@ -1,4 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { sandboxMarketFiles } from '../../../service/sandbox/sandbox-markets.ts'
 import { tidemark } from '../../support/run-cli.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { type TestDatabase, withDatabase } from '../../support/trading/postgres.ts'
@@ -54,4 +57,53 @@ test('acts are those of people, unless those of services are asked for; the limi
   expect((await actors('--services', '--limit', '500')).filter((actor) => actor !== 'desk-lead')).toHaveLength(3)
   expect(await actors('--by', 'workflow:marks')).toHaveLength(2)
   expect(await actors('act_step_1')).toEqual(['sandbox'])
+})
+
+test('the log of a key has what was done to it and with it, newest first; an unknown key is refused', async () => {
+  const owner = '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1'
+  await done('account', 'create', 'acct_keyed', '--owner', owner, ...BECAUSE)
+  const [key_id, public_key] = ['key_0123456789abcdef', 'd7'.repeat(32)]
+  await done('account', 'key', 'create', 'acct_keyed', key_id, '--public-key', public_key, ...BECAUSE)
+  await database.pool.query(
+    `INSERT INTO trading.api_key_activity (key_id, minute, outcome, ip, count, last_at)
+     VALUES ($1, now() + interval '1 minute', 'used', '10.0.0.7', 12, now() + interval '1 minute')`,
+    [key_id],
+  )
+  await done('account', 'key', 'revoke', key_id, '--reason', 'lost laptop', '--actor', 'desk-lead')
+  const log = (await done('account', 'key', 'log', key_id)) as Record<string, unknown>[]
+  expect(log.map(({ action, count }) => [action, count])).toEqual([
+    ['used', 12],
+    ['revoked', 1],
+    ['created', 1],
+  ])
+  expect(log[0]).toMatchObject({ outcome: 'done', ip: '10.0.0.7' })
+  expect(log[1]).toMatchObject({ actor: 'desk-lead', reason: 'lost laptop' })
+  expect((await done('account', 'key', 'log', key_id, '--limit', '1')) as unknown[]).toHaveLength(1)
+  const { stdout } = await tidemark(['account', 'key', 'log', key_id], { environment })
+  expect(stdout).toMatch(/revoked .*desk-lead .*lost laptop/)
+  const unknown = await tidemark(['account', 'key', 'log', 'key_ffffffffffffffff', '--json'], { environment })
+  expect([unknown.exit_code, JSON.parse(unknown.stdout).error.code]).toEqual([3, 'API_KEY_NOT_FOUND'])
+})
+
+test('a market that opens before its opens_at is noted, and one that opens after it is not', async () => {
+  const [file] = sandboxMarketFiles()
+  for (const [name, opens_at, is_noted] of [
+    ['early', '2090-01-01T00:00:00Z', true],
+    ['late', '2020-01-01T00:00:00Z', false],
+  ] as const) {
+    const schedule = `  schedule: { opens_at: "${opens_at}" }\n`
+    const text = readFileSync(file!, 'utf8').replace('  rules:\n', `${schedule}  rules:\n`)
+    const own = text.replaceAll('_sandbox_', `_${name}_`)
+    const path = join(tempFolder(), 'market.yaml')
+    writeFileSync(path, own)
+    const { market_id } = (await done('market', 'add', path, ...BECAUSE)) as { market_id: string }
+    const { stderr } = await tidemark(['market', 'open', market_id, ...BECAUSE], { environment })
+    expect(stderr.includes(`${market_id} opens now, before the opens_at of its listing, ${opens_at}`)).toBe(is_noted)
+  }
+})
+
+test('schedules without a Temporal server say why they have no times', async () => {
+  const { stdout, stderr } = await tidemark(['schedules', '--json'], { environment })
+  expect(JSON.parse(stdout)[0]).toMatchObject({ last_at: null, next_at: null })
+  expect(stderr).toContain('last and next are unknown: no Temporal server answers')
 })

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { settleDue } from '../../../operations/settlement/settle-due.ts'
 import { equalPayouts, readPayouts } from '../../../service/trading/payouts.ts'
@@ -150,7 +152,7 @@ describe('how a market ends', () => {
       .toMatchObject([{ open_settlements: 1, holds_up: 'position' }])
     const { fill_id } = await done('settlement', 'show', reversed)
     const bust = ['--type', 'bust', '--code', 'RAIL_REVERSAL', '--approved-by', 'omar', ...BECAUSE]
-    await done('adjust', fill_id as string, ...bust)
+    await adjusted(fill_id as string, bust)
     const { answer, stderr } = await resolving
     expect(await done('settlement', 'waiting')).toEqual([])
     expect(answer).toMatchObject({ finality: 'final', paid: true, revision: 2 })
@@ -170,6 +172,29 @@ describe('how a market ends', () => {
     expect(await world.violations()).toEqual([])
   })
 })
+
+/** Busts a fill; the commands name the account, the market and the amounts before and after. */
+async function adjusted(fill_id: string, bust: readonly string[]): Promise<void> {
+  const file = join(tempFolder(), 'act.json')
+  const asked = { act_id: 'act_saved', actor: 'desk-lead', reason: 'a test', issued_at: '2026-01-17T00:00:00Z' }
+  const command = { kind: 'adjust_fill', adjustment_id: 'adj_1', fill_id, adjustment_type: 'bust' }
+  writeFileSync(file, JSON.stringify({ ...asked, command }))
+  const { account_id } = await done('settlement', 'show', reversed)
+  expect(await done('operator', 'show', file)).toMatchObject({
+    ...{ fill_id, adjustment_type: 'bust', fill: { fill_id, account_id, market_id: 'mkt_1', price: '0.30' } },
+    before: { quantity: '1.00', notional: '0.300000' },
+    after: { quantity: '0.00', notional: '0.000000', fee: '0.000000' },
+    other_side: { account_id: 'acct_c', quantity: '1.00', notional: '0.300000' },
+  })
+  const { stderr } = await run('adjust', fill_id, ...bust)
+  expect(stderr).toContain(`${fill_id}: `)
+  expect(stderr).toContain('of mkt_1 at 0.30; quantity 1.00 -> 0.00, notional 0.300000 -> 0.000000')
+  expect(await done('operator', 'show', file)).toMatchObject({ before: { quantity: '0.00' } })
+  const alone = { environment: { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' } }
+  const shown = await tidemark(['operator', 'show', file, '--json'], alone)
+  expect([shown.exit_code, JSON.parse(shown.stdout).fill_id]).toEqual([0, fill_id])
+  expect(shown.stderr).toContain(`what ${fill_id} is now is not shown`)
+}
 
 describe('payouts', () => {
   const of = (count: number) => Array.from({ length: count }, (_, n) => ({ outcome_id: `out_${n}`, label: `O${n}` }))

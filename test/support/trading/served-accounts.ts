@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type ApiServerOptions, createApiServer } from '../../../api/server/create-api-server.ts'
+import type { ApiLogger } from '../../../api/server/exchange.ts'
 import type { RateLimits, RouteHandlers } from '../../../api/server/handler.ts'
 import { type TradingPorts, tradingPorts } from '../../../api/trading-ports.ts'
 import { targetRules } from '../../../api/webhooks/webhook-target.ts'
@@ -93,6 +94,7 @@ export type ServeAccountsOptions = {
   readonly rpc_url?: () => string | null
   /** Hosts that may receive webhooks though they are private. */
   readonly webhook_hosts?: readonly string[]
+  readonly logger?: ApiLogger
 }
 
 let made = 0
@@ -120,6 +122,7 @@ export async function serveAccounts(pool: Pool, options: ServeAccountsOptions = 
     now,
     rate_limits,
     trading,
+    ...(options.logger !== undefined && { logger: options.logger }),
     ...(options.account_reads !== undefined && { account_reads: options.account_reads }),
   })
   const act = (command: OperatorCommand) => performOperatorAct(started.client, ACTOR, command)

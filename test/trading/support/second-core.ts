@@ -1,5 +1,5 @@
 import type { OrderIntent } from '../../../trading/order/order-intent.ts'
-import type { SecondFill, SlowMoving, SlowOrder, SlowPayment, SlowRules } from './slow-records.ts'
+import type { SecondFill, SlowMoving, SlowOrder, SlowPayment, SlowProtection, SlowRules } from './slow-records.ts'
 import type { SlowResolution } from './slow-settlement.ts'
 
 /** A slow, plain core of one market that a simulation compares with the real one: `SlowCore`, or `SlowLadder` of a complementary market. */
@@ -15,6 +15,19 @@ export interface SecondCore {
   readonly rules: SlowRules
   place(intent: OrderIntent, now: number): string | null
   amend(order_id: string, intent: OrderIntent, now: number): string | null
+  readonly protections: ReadonlyMap<string, SlowProtection>
+  readonly triggered: number
+  quote(
+    account_id: string,
+    quote_set: string,
+    intents: readonly OrderIntent[],
+    now: number,
+  ): string | readonly (string | null)[]
+  protect(
+    account_id: string,
+    change: 'reset' | 'remove' | Pick<SlowProtection, 'count' | 'quantity' | 'window' | 'frozen'>,
+    now: number,
+  ): string | null
   cancel(account_id: string, order_id: string, now: number): string | null
   cancelAll(account_id: string, now: number): void
   move(to: string, now: number): void

@@ -1,4 +1,3 @@
-import { fromScaled } from '../../../primitives/scaled.ts'
 import { applySubmission } from '../../../trading/engine/apply-submission.ts'
 import { noChanges } from '../../../trading/engine/changes.ts'
 import type { BookEvent, OrderEvent, TradeCorrectionEvent } from '../../../trading/engine/events.ts'
@@ -18,11 +17,14 @@ import { ledgerViolations, stateViolations } from './invariants.ts'
 import { PlainCore } from './plain-core.ts'
 import type { SecondCore } from './second-core.ts'
 import { SimulatedEnd } from './simulated-end.ts'
+import { type MakerPorts, SimulatedMakers } from './simulated-makers.ts'
 import { type Compared, compareLadder, comparePlain, splitsOf } from './simulated-markets.ts'
+import { drain } from './simulated-money.ts'
 import { aimedAtHolding, drawTerms, stepAhead, sweep } from './simulated-orders.ts'
 import { compareRecords } from './simulated-records.ts'
 import { codeOf, SimulatedSettlements, type SimulationPorts } from './simulated-settlements.ts'
 import { SlowLadder } from './slow-ladder.ts'
+import { rateOf } from './slow-records.ts'
 
 const ACCOUNTS = ['acct_a', 'acct_b', 'acct_c'] as const
 const SECOND = 1_000_000
@@ -51,6 +53,8 @@ export type SimulatedHistory = {
   readonly passed: number
   readonly minted: number
   readonly trimmed: number
+  /** Protections that a fill triggered. */
+  readonly triggered: number
   /** The first difference between the cores, or promise that was broken; null: none. */
   readonly difference: string | null
 }
@@ -74,6 +78,7 @@ export function simulateHistory(seed: number, orders: number, kind: SimulatedKin
     reversed: moves('reversed'),
     failed: moves('failed'),
     limited: simulation.limited,
+    triggered: slow.triggered,
   }
   return { orders: placed, fills: slow.fills.length, ...counts, ...splitsOf(slow), difference }
 }
@@ -102,6 +107,8 @@ class Simulation {
   readonly #levels = new Map<string, BookEvent>()
   readonly #compareMarket: () => void
   readonly #settlements: SimulatedSettlements
+  readonly #makers: SimulatedMakers
+  readonly #made: MakerPorts
   readonly #outcomes: readonly string[]
   #now = START
   #policy_version = 2
@@ -131,6 +138,8 @@ class Simulation {
       this.#compareMarket = () => comparePlain(this.#compared(), slow)
     }
     this.#settlements = new SimulatedSettlements(this.#ports())
+    this.#made = this.#makerPorts()
+    this.#makers = new SimulatedMakers(this.#made)
     this.#submit(...this.#maker.setUp(ACCOUNTS, deposit, { shorting_permitted: shorting, complementary }))
     const rules = { reduce_only_crossing: crossing, position_limit: limit, ...this.#limited(open_orders) }
     const policy = { ...POLICY, policy_version: 2, ...rules }
@@ -139,6 +148,17 @@ class Simulation {
       ...ACCOUNTS.map((account_id) => this.#maker.operate({ kind: 'set_policy', account_id, policy })),
     )
     for (const account_id of ACCOUNTS) this.slow.deposits.set(account_id, BigInt(deposit) * 1_000_000n)
+  }
+
+  #makerPorts(): MakerPorts {
+    const { slow } = this
+    return {
+      ...{ random: this.#random, slow, state: this.#state, maker: this.#maker, accounts: ACCOUNTS },
+      now: () => this.#now,
+      terms: (account_id) => this.#aimed(account_id, this.#terms()),
+      submit: (submission) => this.#submit(submission),
+      same: (what, real, other) => this.#same(what, real, other),
+    }
   }
 
   #ports(): SimulationPorts {
@@ -170,10 +190,12 @@ class Simulation {
   next(): void {
     const chance = this.#random()
     if (this.slow instanceof SlowLadder && this.slow.status === 'paused' && this.#random() < 0.3) this.#move('open')
-    else if (chance < 0.5) this.#place()
+    else if (chance < 0.42) this.#place()
+    else if (chance < 0.46) this.placed += this.#makers.quote()
+    else if (chance < 0.5) this.#makers.protect()
     else if (chance < 0.6) this.#batch()
     else if (chance < 0.7) this.#amend()
-    else if (chance < 0.715 && this.slow instanceof SlowLadder) this.#drain()
+    else if (chance < 0.715 && this.slow instanceof SlowLadder) drain(this.#made)
     else if (chance < 0.78) this.#cancel()
     else if (chance < 0.9) this.#settle()
     else if (chance < 0.93) this.#bust()
@@ -246,28 +268,6 @@ class Simulation {
     const account_id = pick(ACCOUNTS, this.#random)
     this.#submit(this.#maker.cancelAll(account_id))
     this.slow.cancelAll(account_id, this.#now)
-  }
-
-  /** Withdraws all that is available, so that a bust or a reversal finds nothing. */
-  #drain(): void {
-    const account_id = pick(ACCOUNTS, this.#random)
-    const available = this.slow.available(account_id)
-    if (available === 0n) return
-    this.#transfer('withdraw', account_id, available)
-    if (this.#random() < 0.7) this.#transfer('deposit', account_id, pick([1_000_000n, 20_000_000n], this.#random))
-  }
-
-  #transfer(kind: 'deposit' | 'withdraw', account_id: string, amount: bigint): void {
-    const transfer = {
-      transfer_id: `tr_${this.#now}`,
-      account_id,
-      asset_id: 'asset_usd',
-      amount: fromScaled(amount, 6),
-    }
-    this.#submit(this.#maker.operate({ kind, ...transfer }))
-    const { deposits } = this.slow
-    this.slow.expire(this.#now)
-    deposits.set(account_id, deposits.get(account_id)! + (kind === 'deposit' ? amount : -amount))
   }
 
   #settle(): void {
@@ -385,6 +385,7 @@ class Simulation {
     const [broken] = stateViolations(this.#state)
     if (broken !== undefined) this.difference ??= broken
     compareRecords(this.#compared(), this.slow)
+    this.#makers.compare()
     this.#compareMarket()
   }
 
@@ -392,9 +393,4 @@ class Simulation {
     if (slow === 'RISK_OPEN_ORDER_LIMIT') this.limited += 1
     if (real !== slow) this.difference ??= `${what}: ${real} in the core, ${slow} in the slow one`
   }
-}
-
-/** A rate over 10,000. */
-function rateOf(text: string): bigint {
-  return BigInt(Math.round(Number(text) * 10_000))
 }

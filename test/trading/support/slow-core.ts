@@ -7,6 +7,7 @@ import {
   min,
   roundHalfEven,
   type SlowFill,
+  type SlowLine,
   type SlowOrder,
   type SlowPayment,
   UNIT,
@@ -86,6 +87,7 @@ export class SlowCore extends SlowOrders<SlowOrder, SlowFill> {
   admit(intent: OrderIntent, replaced: SlowOrder | null): SlowOrder | string {
     if (this.status !== 'open') return 'MARKET_NOT_TRADABLE'
     const { account_id, outcome_id, side } = intent
+    if (this.isFrozen(account_id)) return 'RISK_MARKET_MAKER_PROTECTION'
     const [price, signed] = [big(intent.limit_price, 2), big(intent.quantity, 2)]
     const net = this.net(account_id, outcome_id)
     const others = this.working(account_id).filter((order) => order.intent.outcome_id === outcome_id)
@@ -137,6 +139,10 @@ export class SlowCore extends SlowOrders<SlowOrder, SlowFill> {
     return order.intent.post_only && crossing ? refuse('ORDER_POST_ONLY_WOULD_TAKE') : order
   }
 
+  lineOf({ outcome_id, side, limit_price }: OrderIntent): SlowLine {
+    return { book: outcome_id, bids: side === 'BUY', price: big(limit_price, 2) }
+  }
+
   /** Resting orders of the other side: best price first, then oldest. */
   #opposite({ intent: { side, outcome_id } }: SlowOrder): SlowOrder[] {
     return this.orders
@@ -156,8 +162,8 @@ export class SlowCore extends SlowOrders<SlowOrder, SlowFill> {
 
   /** Quantity that an order would execute at once, tried on a copy of everything. */
   executable(order: SlowOrder): bigint {
-    const { orders, fills, payments, deposits, lent, status } = structuredClone({ ...this })
-    const copy = Object.assign(new SlowCore(this.rules), { orders, fills, payments, deposits, lent, status })
+    const { rules, ...rest } = { ...this } as SlowCore
+    const copy = Object.assign(new SlowCore(rules), structuredClone(rest))
     const tried = copy.orders[this.orders.indexOf(order)]!
     copy.#match(tried)
     return copy.filled(tried)
@@ -197,7 +203,7 @@ export class SlowCore extends SlowOrders<SlowOrder, SlowFill> {
   /** Whether one side's account has no less than nothing available after a match: it is recorded and taken back. */
   #canPay(side: SlowOrder, taker: SlowOrder, maker: SlowOrder): boolean {
     const { remaining } = side
-    this.#record(side, side === maker, maker.price, min(taker.remaining, maker.remaining))
+    this.#record(side, side === maker, maker.price, this.matched(taker, maker))
     const can = this.available(side.intent.account_id) >= 0n
     this.fills.pop()
     side.remaining = remaining
@@ -212,10 +218,11 @@ export class SlowCore extends SlowOrders<SlowOrder, SlowFill> {
   }
 
   #fill(taker: SlowOrder, maker: SlowOrder): void {
-    const quantity = min(taker.remaining, maker.remaining)
+    const quantity = this.matched(taker, maker)
     for (const order of [taker, maker]) this.#record(order, order === maker, maker.price, quantity)
     if (maker.remaining === 0n) this.#finish(maker)
     else maker.status = 'partially_filled'
+    this.countMade(maker, quantity)
     for (const { intent } of [maker, taker]) this.#enforceReduceOnly(intent, taker)
   }
 

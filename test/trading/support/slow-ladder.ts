@@ -19,7 +19,7 @@ import {
 import { segmentsOf } from './slow-ladder-segments.ts'
 import { ladderPay } from './slow-ladder-settlement.ts'
 import { SlowOrders } from './slow-orders.ts'
-import { big, isFull, max, min, WORKING } from './slow-records.ts'
+import { big, isFull, max, min, type SlowLine, WORKING } from './slow-records.ts'
 import type { SlowResolution } from './slow-settlement.ts'
 
 /**
@@ -115,6 +115,7 @@ export class SlowLadder extends SlowOrders<LadderOrder, LadderFill> implements S
 
   admit(intent: OrderIntent, replaced: LadderOrder | null): LadderOrder | string {
     if (this.status !== 'open') return 'MARKET_NOT_TRADABLE'
+    if (this.isFrozen(intent.account_id)) return 'RISK_MARKET_MAKER_PROTECTION'
     const order = this.#drawn(intent)
     const others = this.working(intent.account_id).length
     // It joins the queue first, which tells what it covers and what the others lose.
@@ -161,6 +162,10 @@ export class SlowLadder extends SlowOrders<LadderOrder, LadderFill> implements S
     if (this.available(intent.account_id) < 0n) return 'BALANCE_INSUFFICIENT_COLLATERAL'
     const crossing = this.opposite(order).some((other) => other !== replaced && this.#crosses(order, other))
     return intent.post_only && crossing ? 'ORDER_POST_ONLY_WOULD_TAKE' : null
+  }
+
+  lineOf(intent: OrderIntent): SlowLine {
+    return { book: YES, bids: bidsFor(intent), price: mirrored(intent.outcome_id, big(intent.limit_price, 2)) }
   }
 
   #crosses({ bids, tick }: LadderOrder, other: LadderOrder): boolean {
@@ -212,7 +217,7 @@ export class SlowLadder extends SlowOrders<LadderOrder, LadderFill> implements S
   }
 
   #fill(taker: LadderOrder, maker: LadderOrder): void {
-    const quantity = min(taker.remaining, maker.remaining)
+    const quantity = this.matched(taker, maker)
     const closed = (order: LadderOrder) => min(closable(this, order.intent.account_id, order.bids), quantity)
     const [by_taker, by_maker] = [closed(taker), closed(maker)]
     const [by_bid, by_ask] = taker.bids ? [by_taker, by_maker] : [by_maker, by_taker]
@@ -223,6 +228,7 @@ export class SlowLadder extends SlowOrders<LadderOrder, LadderFill> implements S
     if (made !== 0n) this.sets.push({ quantity: made, fills: this.fills.slice(-2), state: 'pending' })
     if (maker.remaining === 0n) this.#finish(maker)
     else maker.status = 'partially_filled'
+    this.countMade(maker, quantity)
     for (const { intent } of [maker, taker]) trimOrders(this, intent.account_id, taker)
   }
 

@@ -1,5 +1,15 @@
 import type { OrderIntent } from '../../../trading/order/order-intent.ts'
-import { max, min, type SlowFill, type SlowOrder, type SlowRules, WORKING } from './slow-records.ts'
+import {
+  max,
+  min,
+  type SlowFill,
+  type SlowLine,
+  type SlowMade,
+  type SlowOrder,
+  type SlowProtection,
+  type SlowRules,
+  WORKING,
+} from './slow-records.ts'
 
 type Fill<O> = Pick<SlowFill, 'quantity' | 'busted'> & { readonly order: O }
 
@@ -14,6 +24,12 @@ export abstract class SlowOrders<O extends SlowOrder, F extends Fill<O>> {
   /** Money that the house advanced to accounts. */
   lent = 0n
   status = 'open'
+  /** Instant of the last command. */
+  instant = 0
+  readonly protections = new Map<string, SlowProtection>()
+  /** Every fill of a resting order, oldest first. */
+  readonly made: SlowMade[] = []
+  triggered = 0
   readonly rules: SlowRules
   /** Orders that a pause cancels at the next instant. */
   #marked: O[] = []
@@ -28,6 +44,8 @@ export abstract class SlowOrders<O extends SlowOrder, F extends Fill<O>> {
   abstract execute(order: O): void
   /** Quantity that an order would execute at once. */
   abstract executable(order: O): bigint
+  /** Where an order would stand. */
+  abstract lineOf(intent: OrderIntent): SlowLine
   abstract balance(account_id: string): { total: bigint; reserved: bigint; debit: bigint; credit: bigint }
 
   place(intent: OrderIntent, now: number): string | null {
@@ -54,6 +72,7 @@ export abstract class SlowOrders<O extends SlowOrder, F extends Fill<O>> {
       if (typeof order !== 'string') this.orders.pop()
       return refusal
     }
+    if (old.quote_set !== undefined) order.quote_set = old.quote_set
     this.end(old, 'canceled', 'REPLACED')
     this.execute(order)
     return null
@@ -63,6 +82,74 @@ export abstract class SlowOrders<O extends SlowOrder, F extends Fill<O>> {
     const { time_in_force } = order.intent
     if (time_in_force === 'FAK') return this.executable(order) === 0n ? 'ORDER_FAK_NOT_FILLABLE' : null
     return time_in_force === 'FOK' && this.executable(order) < order.remaining ? 'ORDER_FOK_NOT_FILLABLE' : null
+  }
+
+  /** Ends the ladder of a set and places another one. @returns why all of it is refused, or the refusal of each order */
+  quote(account_id: string, quote_set: string, intents: readonly OrderIntent[], now: number) {
+    this.expire(now)
+    const lines = intents.map((intent) => this.lineOf(intent))
+    const crosses = (bid: SlowLine) => lines.some((ask) => bid.book === ask.book && !ask.bids && ask.price <= bid.price)
+    if (lines.some((line) => line.bids && crosses(line))) return 'ORDER_MASS_QUOTE_CROSSED'
+    for (const order of this.working(account_id))
+      if (order.quote_set === quote_set) this.end(order, 'canceled', 'USER_CANCELED')
+    return intents.map((intent) => {
+      const order = this.admit(intent, null)
+      if (typeof order === 'string') return order
+      order.quote_set = quote_set
+      this.execute(order)
+      return null
+    })
+  }
+
+  /** Sets, resets or removes a protection; a change of its limits leaves a freeze. */
+  protect(
+    account_id: string,
+    change: 'reset' | 'remove' | Pick<SlowProtection, 'count' | 'quantity' | 'window' | 'frozen'>,
+    now: number,
+  ): string | null {
+    this.expire(now)
+    const known = this.protections.get(account_id)
+    const from = this.made.length
+    if (typeof change !== 'string')
+      this.protections.set(account_id, { ...change, from, frozen_until: known?.frozen_until ?? 0 })
+    else if (known === undefined) return 'PROTECTION_NOT_FOUND'
+    else if (change === 'remove') this.protections.delete(account_id)
+    else this.protections.set(account_id, { ...known, from, frozen_until: 0 })
+    return null
+  }
+
+  isFrozen(account_id: string): boolean {
+    return (this.protections.get(account_id)?.frozen_until ?? 0) > this.instant
+  }
+
+  /** The most that an account's resting orders may be filled by now; null: any quantity. */
+  #leftOf(account_id: string): { count: number; quantity: bigint | null } | null {
+    const protection = this.protections.get(account_id)
+    if (protection === undefined) return null
+    const { count, quantity, window, from } = protection
+    const counted = this.made.filter(
+      (fill, place) => place >= from && fill.account_id === account_id && fill.at > this.instant - window,
+    )
+    const sum = counted.reduce((total, fill) => total + fill.quantity, 0n)
+    return { count: count - counted.length, quantity: quantity === null ? null : quantity - sum }
+  }
+
+  /** Returns the quantity that two orders can trade at once. */
+  matched(taker: O, maker: O): bigint {
+    const both = min(taker.remaining, maker.remaining)
+    return min(both, this.#leftOf(maker.intent.account_id)?.quantity ?? both)
+  }
+
+  /** Counts a fill of a resting order; the one that reaches a limit ends all orders of its account. */
+  countMade({ intent: { account_id } }: O, quantity: bigint): void {
+    this.made.push({ account_id, quantity, at: this.instant })
+    const left = this.#leftOf(account_id)
+    if (left === null || (left.count > 0 && (left.quantity === null || left.quantity > 0n))) return
+    const protection = this.protections.get(account_id)!
+    const frozen_until = this.instant + protection.frozen
+    this.protections.set(account_id, { ...protection, from: this.made.length, frozen_until })
+    this.triggered += 1
+    for (const order of this.working(account_id)) this.end(order, 'canceled', 'MARKET_MAKER_PROTECTION')
   }
 
   cancel(account_id: string, order_id: string, now: number): string | null {
@@ -95,6 +182,7 @@ export abstract class SlowOrders<O extends SlowOrder, F extends Fill<O>> {
   }
 
   expire(now: number): void {
+    this.instant = now
     for (const order of this.#marked) if (WORKING.includes(order.status)) this.end(order, 'canceled', 'CANCEL_ON_PAUSE')
     this.#marked = []
     for (const order of this.orders) {

@@ -11,7 +11,26 @@ export type SlowOrder = {
   status: string
   remaining: bigint
   reason: string | null
+  /** Ladder that a mass quote placed it in. */
+  quote_set?: string
 }
+
+/** What an account allows to be filled within a window before all of its orders end. Instants and times in microseconds. */
+export type SlowProtection = {
+  readonly count: number
+  readonly quantity: bigint | null
+  readonly window: number
+  readonly frozen: number
+  /** Fills before this one do not count. */
+  readonly from: number
+  frozen_until: number
+}
+
+/** A fill of a resting order. */
+export type SlowMade = { readonly account_id: string; readonly quantity: bigint; readonly at: number }
+
+/** Where an order stands: which book it is of, whether it bids there, and at which price. */
+export type SlowLine = { readonly book: string; readonly bids: boolean; readonly price: bigint }
 
 export type SlowFill = {
   readonly order: SlowOrder
@@ -60,6 +79,8 @@ export type SlowRules = {
 export const isFull = ({ open_orders = null }: SlowRules, { time_in_force }: OrderIntent, working: number) =>
   open_orders !== null && working >= open_orders && (time_in_force === 'GTC' || time_in_force === 'GTD')
 
+/** A rate over 10,000. */
+export const rateOf = (text: string) => BigInt(Math.round(Number(text) * 10_000))
 export const UNIT = 100n
 export const DIVISOR = 10_000n
 export const WORKING = ['validated', 'open', 'partially_filled', 'suspended']

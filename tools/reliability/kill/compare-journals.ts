@@ -18,7 +18,12 @@ type Shown = {
   readonly status: string
   readonly version: number
   readonly replacement?: Shown
+  /** Results of a ladder's orders, in their order. */
+  readonly orders?: readonly { readonly order_id: string | null }[]
 }
+
+/** An order that a request wrote down, and its id as it was told; null: none came of it. */
+type Written = { readonly client_order_id: string; readonly order_id: string | null }
 
 /** Compares what clients were told with what the database holds. @returns nothing where both agree */
 export function compareJournals(
@@ -28,11 +33,15 @@ export function compareJournals(
   const by_client_id = grouped(orders, clientIdOf)
   const by_id = new Map(orders.map((order) => [order.order_id, order]))
   const kept = new Map(answers.map((answer) => [answerKey(answer), answer]))
-  const asked = new Set(entries.map(clientIdOf))
+  const asked = new Set(
+    entries.flatMap((entry) => writtenBy(entry).map((written) => clientIdOf({ ...entry, ...written }))),
+  )
   return [
     ...entries.flatMap((entry) => [
       ...answerFaults(entry, kept.get(answerKey(entry))),
-      ...orderFaults(entry, by_client_id.get(clientIdOf(entry)) ?? []),
+      ...writtenBy(entry).flatMap((written) =>
+        orderFaults(entry, written, by_client_id.get(clientIdOf({ ...entry, ...written })) ?? []),
+      ),
       ...stateFaults(entry, by_id),
     ]),
     ...orders
@@ -54,12 +63,14 @@ function answerFaults(entry: JournalEntry, kept: StoredAnswer | undefined): Jour
   ]
 }
 
-/** Returns a violation unless the database has as many orders as the client was answered: one or none. */
-function orderFaults(entry: JournalEntry, found: readonly StoredOrder[]): JournalViolation[] {
-  if (entry.client_order_id === null) return []
+/** Returns a violation unless the database has as many orders of one client id as the client was answered: one or none. */
+function orderFaults(
+  entry: JournalEntry,
+  { order_id: made }: Written,
+  found: readonly StoredOrder[],
+): JournalViolation[] {
   const ids = found.map(({ order_id }) => order_id).join(' ')
-  const made = madeBy(entry)
-  const expected = made?.order_id ?? ''
+  const expected = made ?? ''
   if (found.length > 1) return [violation('D3', subjectOf(entry), ids, `one order ${expected}`)]
   if (ids === expected) return []
   return [violation(made === null ? 'D2' : 'D1', subjectOf(entry), ids || 'no order', expected || 'no order')]
@@ -77,16 +88,19 @@ function stateFaults(entry: JournalEntry, by_id: ReadonlyMap<string, StoredOrder
   })
 }
 
-/** The order that an intent made, as it was told. */
-function madeBy(entry: JournalEntry): Shown | null {
+/** Orders that an intent asked for, each with the id that it was told. A ladder's are all there, or none of them. */
+function writtenBy(entry: JournalEntry): Written[] {
+  const { kind, client_order_id, ladder } = entry
   const shown = dataOf(entry)
-  if (shown === null) return null
-  if (entry.kind === 'place') return shown
-  return entry.kind === 'amend' ? (shown.replacement ?? null) : null
+  const made = kind === 'place' ? shown : shown?.replacement
+  if (client_order_id !== null) return [{ client_order_id, order_id: made?.order_id ?? null }]
+  return ladder.map((id, place) => ({ client_order_id: id, order_id: shown?.orders?.[place]?.order_id ?? null }))
 }
 
+const SHOW_ORDERS: ReadonlySet<JournalEntry['kind']> = new Set(['place', 'cancel', 'amend'])
+
 function shownBy(entry: JournalEntry): Shown[] {
-  const shown = dataOf(entry)
+  const shown = SHOW_ORDERS.has(entry.kind) ? dataOf(entry) : null
   return shown === null ? [] : [shown, ...(shown.replacement === undefined ? [] : [shown.replacement])]
 }
 

@@ -7,6 +7,7 @@ export type StoredOrder = {
   readonly account_id: string
   readonly status: string
   readonly version: number
+  readonly terminal_reason: string | null
   readonly replaced_by_order_id: string | null
 }
 
@@ -23,7 +24,7 @@ export type StoredAnswer = {
 export type DatabaseCopy = { readonly orders: readonly StoredOrder[]; readonly answers: readonly StoredAnswer[] }
 
 const ORDERS = `
-SELECT order_id, client_order_id, account_id, status, version, replaced_by_order_id FROM trading.orders ORDER BY order_id`
+SELECT order_id, client_order_id, account_id, status, version, terminal_reason, replaced_by_order_id FROM trading.orders ORDER BY order_id`
 const ANSWERS = `
 SELECT account_id, path, idempotency_key, status, data FROM trading.idempotent_answer ORDER BY account_id, idempotency_key`
 

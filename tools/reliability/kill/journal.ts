@@ -5,12 +5,14 @@ import { join } from 'node:path'
 export type Intent = {
   /** Ordinal within its client, from 1. */
   readonly n: number
-  readonly kind: 'place' | 'cancel' | 'amend'
+  readonly kind: 'place' | 'cancel' | 'amend' | 'quote' | 'protect' | 'reset' | 'switch'
   readonly account_id: string
   readonly path: string
   readonly idempotency_key: string
   /** Client id of the order that it creates; null if it creates none. */
   readonly client_order_id: string | null
+  /** Client ids of the orders of its ladder, in their order; empty if it is no mass quote. */
+  readonly ladder: readonly string[]
   /** Id of the order that it cancels or replaces. */
   readonly order_id: string | null
 }

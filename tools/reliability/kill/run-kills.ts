@@ -29,6 +29,11 @@ export type KillReport = {
   readonly placed: number
   readonly canceled: number
   readonly amended: number
+  readonly quoted: number
+  readonly protected: number
+  readonly switched: number
+  /** Orders that ended without their client, by reason. */
+  readonly ended: Readonly<Record<string, number>>
   readonly unknown: number
   readonly repeated: number
   readonly audits: number
@@ -90,6 +95,10 @@ function reportOf(seed: number, chapters: readonly Chapter[], { violations, coun
     placed: sum(({ tally }) => tally.placed),
     canceled: sum(({ tally }) => tally.canceled),
     amended: sum(({ tally }) => tally.amended),
+    quoted: sum(({ tally }) => tally.quoted),
+    protected: sum(({ tally }) => tally.protected),
+    switched: sum(({ tally }) => tally.switched),
+    ended: endedBy(chapters),
     unknown: sum(({ tally }) => tally.unknown),
     repeated: sum(({ tally }) => tally.repeated),
     audits: sum(({ audits }) => audits),
@@ -110,6 +119,13 @@ function killsBy(chapters: readonly Chapter[]): Record<string, number> {
     counts[name] = (counts[name] ?? 0) + 1
   }
   return counts
+}
+
+const OWN_ENDS = ['CANCEL_AFTER', 'MARKET_MAKER_PROTECTION', 'SELF_TRADE_PREVENTION']
+
+function endedBy(chapters: readonly Chapter[]): Record<string, number> {
+  const reasons = chapters.flatMap(({ copy }) => copy.orders.map(({ terminal_reason }) => terminal_reason))
+  return Object.fromEntries(OWN_ENDS.map((reason) => [reason, reasons.filter((one) => one === reason).length]))
 }
 
 function refusedBy(chapters: readonly Chapter[]): Record<string, number> {

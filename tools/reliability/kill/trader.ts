@@ -8,6 +8,7 @@ import type { Random } from '../../../simulator/world/random.ts'
 import { sendWire, type WireAnswer, writeOf } from '../wire-request.ts'
 import type { Gate } from './gate.ts'
 import type { Intent, Journal } from './journal.ts'
+import { type MakerTerms, MakerWrites } from './maker-writes.ts'
 
 /** Running totals of all clients of a run. */
 export type Tally = {
@@ -17,6 +18,10 @@ export type Tally = {
   placed: number
   canceled: number
   amended: number
+  /** Ladders, protections that were set or reset, and dead-man's switches, each accepted. */
+  quoted: number
+  protected: number
+  switched: number
   /** Sent, and no answer, or one that says that nobody knows. */
   unknown: number
   /** Asked again with the same Idempotency-Key after the answer was known. */
@@ -44,9 +49,10 @@ export type TraderPorts = {
   readonly gate: Gate
 }
 
-type Write = Intent & { readonly body: string }
+type Write = Intent & { readonly method: 'POST' | 'PUT'; readonly body: string }
 /** Market, outcome and side of an order; a replacement keeps them. */
 type Line = Pick<OrderToSign, 'market_id' | 'outcome_id' | 'side'>
+type SignedText = { readonly body: string; readonly client_order_id: string }
 type Working = Line & { readonly order_id: string; readonly version: number }
 
 /** Answers after which a client asks again: nothing happened, or nobody knows. */
@@ -71,6 +77,8 @@ const REMEMBERED = 20
 /** Limits of a client's working orders: below the minimum it places one. */
 const WORKING_MIN = 3
 const WORKING_MAX = 30
+/** Part of the requests that only a market maker sends. */
+const MAKER_CHANCE = 120_000
 
 /** One client, which does one thing after the other until it is told to stop, and never leaves one open. */
 export class Trader {
@@ -78,13 +86,18 @@ export class Trader {
   readonly #key: RequestKey
   readonly #working: Working[] = []
   readonly #answered: Write[] = []
+  readonly #maker: MakerWrites
   #made = 0
+  #signed = 0
   #repeats_due = 0
 
   constructor(ports: TraderPorts) {
     this.#ports = ports
     const { key_id, secret } = ports.account
     this.#key = { key_id, secret, environment: LOAD_ENVIRONMENT, algorithm: 'hmac-sha256' }
+    const { random, account, markets } = ports
+    const signed = (terms: MakerTerms) => this.#sign({ ...terms, post_only: false })
+    this.#maker = new MakerWrites({ random, account, markets, signed })
   }
 
   /** Asks its last writes again, as soon as it has an answer to the one that is under way. */
@@ -104,7 +117,7 @@ export class Trader {
 
   async #carryOut(write: Write): Promise<void> {
     const { journal, tally } = this.#ports
-    const { body, ...intent } = write
+    const { body, method: _, ...intent } = write
     journal.intend(intent)
     const answer = await this.#ask(write)
     tally.acknowledged += 1
@@ -128,14 +141,14 @@ export class Trader {
   /** Until there is an answer; always under the same key, each time with a new nonce. */
   async #ask(write: Write): Promise<WireAnswer> {
     const { agent, base_url, journal, tally, random } = this.#ports
-    const { path, body, idempotency_key } = write
+    const { path, body, idempotency_key, method } = write
     for (;;) {
       const sent_at = performance.now()
       try {
         const answer = await sendWire(
           agent,
           base_url(),
-          writeOf(this.#key, path.slice('/v1'.length), body, { idempotency_key }),
+          writeOf(this.#key, path.slice('/v1'.length), body, { idempotency_key, method }),
         )
         if (!PASSING.has(answer.code ?? '')) {
           const { text: _, ...kept } = answer
@@ -166,9 +179,8 @@ export class Trader {
       tally.faults.push(`${idempotency_key}: ${kind} of ${order_id ?? 'an order'} answered ${status} ${code}`)
       return
     }
-    if (kind === 'place') tally.placed += 1
-    else if (kind === 'cancel') tally.canceled += 1
-    else tally.amended += 1
+    tally[COUNTED[kind]] += 1
+    if (kind !== 'place' && kind !== 'amend') return
     const shown = JSON.parse(data) as Working & { readonly status: string; readonly replacement?: Working }
     if (shown.replacement !== undefined) this.#working.push(shown.replacement)
     else if (kind === 'place' && shown.status === 'open') this.#working.push(shown)
@@ -177,6 +189,7 @@ export class Trader {
   #next(): Write {
     const { random } = this.#ports
     const count = this.#working.length
+    if (random.chance(MAKER_CHANCE)) return this.#makerWrite()
     if (count < WORKING_MIN || (count < WORKING_MAX && random.chance(700_000))) return this.#place()
     const [order] = this.#working.splice(random.below(count), 1)
     return random.chance(650_000) ? this.#cancel(order!) : this.#amend(order!)
@@ -185,6 +198,11 @@ export class Trader {
   #place(): Write {
     const { body, client_order_id } = this.#signedOrder(this.#line())
     return this.#write('place', '/v1/orders', body, client_order_id, null)
+  }
+
+  #makerWrite(): Write {
+    const { kind, method, path, body, ladder } = this.#maker.next()
+    return { ...this.#write(kind, path, body, null, null), method, ladder }
   }
 
   #cancel({ order_id }: Working): Write {
@@ -207,7 +225,8 @@ export class Trader {
     this.#made += 1
     const { account_id } = this.#ports.account
     const idempotency_key = `${account_id}-${this.#made}`
-    return { n: this.#made, kind, account_id, path, idempotency_key, client_order_id, order_id, body }
+    const made = { n: this.#made, kind, account_id, path, idempotency_key, client_order_id, order_id, body }
+    return { ...made, method: 'POST', ladder: [] }
   }
 
   #line(): Line {
@@ -218,27 +237,30 @@ export class Trader {
   }
 
   /** Prices meet around the middle: some execute, most rest. */
-  #signedOrder({ market_id, outcome_id, side }: Line): { readonly body: string; readonly client_order_id: string } {
-    const { account, place, sign, random } = this.#ports
+  #signedOrder({ market_id, outcome_id, side }: Line): SignedText {
+    const { random } = this.#ports
     const price = 50 + (side === 'BUY' ? -1 : 1) * random.between(-2, 15)
     const time_in_force = random.chance(150_000) ? 'FAK' : 'GTC'
-    const client_order_id = `kill-${place}-${this.#made + 1}`
+    const post_only = time_in_force === 'GTC' && random.chance(100_000)
+    return this.#sign({ market_id, outcome_id, side, limit_price: `0.${price}`, time_in_force, post_only })
+  }
+
+  /** Under a client id and a nonce of its own. */
+  #sign(terms: MakerTerms & Pick<OrderToSign, 'post_only'>): SignedText {
+    const { account, place, sign, random } = this.#ports
+    this.#signed += 1
+    const client_order_id = `kill-${place}-${this.#signed}`
     const { body } = sign(place, {
       account_id: account.account_id,
       signer: account.signer,
-      market_id,
-      outcome_id,
-      side,
-      limit_price: `0.${price}`,
+      ...terms,
       quantity: `${random.between(1, 20)}.00`,
-      time_in_force,
       expires_at: null,
-      post_only: time_in_force === 'GTC' && random.chance(100_000),
       reduce_only: false,
       cancel_on_pause: true,
       self_trade_prevention: 'cancel_maker',
       client_order_id,
-      order_nonce: String(this.#made + 1),
+      order_nonce: String(this.#signed),
       maximum_fee: '1.00',
       maximum_notional: '20.00',
       settlement_asset_id: 'asset_usd',
@@ -248,8 +270,20 @@ export class Trader {
   }
 }
 
+/** Totals by kind of request. */
+const COUNTED = {
+  place: 'placed',
+  cancel: 'canceled',
+  amend: 'amended',
+  quote: 'quoted',
+  protect: 'protected',
+  reset: 'protected',
+  switch: 'switched',
+} as const satisfies Record<Intent['kind'], keyof Tally>
+
 /** An order may be rejected on its merits, a change may come too late; nothing else is refused. */
 function isExpected(kind: Intent['kind'], status: number, code: string | null, data: string | null): boolean {
-  if (kind !== 'cancel' && status === 422) return kind === 'amend' || data !== null
-  return kind !== 'place' && MOVED_ON.has(code ?? '')
+  if (kind === 'reset') return code === 'PROTECTION_NOT_FOUND'
+  if (kind === 'place' || kind === 'amend') if (status === 422) return kind === 'amend' || data !== null
+  return (kind === 'cancel' || kind === 'amend') && MOVED_ON.has(code ?? '')
 }

@@ -50,7 +50,8 @@ export class ModelOrders {
     this.#placed('place after preview', order, placed)
     same('preview', said.rejection?.code ?? null, placed.code)
     if (placed.code !== null) return
-    const { filled_quantity } = dataOf<Order>(placed)
+    const { filled_quantity, status, terminal_reason } = dataOf<Order>(placed)
+    same('state of a preview', `${said.order_status} ${said.terminal_reason}`, `${status} ${terminal_reason}`)
     same('executable quantity of a preview', toScaled(said.executable_quantity!, 2), toScaled(filled_quantity, 2))
   }
 

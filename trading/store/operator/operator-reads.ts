@@ -11,6 +11,7 @@ import { transferResource } from '../../projections/transfer.ts'
 import type { TransferRow } from '../../projections/transfer-rows.ts'
 import type { Pool } from '../create-pool.ts'
 import { readSql } from '../read-sql.ts'
+import { type FillSide, type FillSideRow, fillSide } from './fill-views.ts'
 
 const FOLDER = new URL('./', import.meta.url)
 
@@ -24,6 +25,10 @@ export type OperatorReads = {
   readMarket(market_id: string): Promise<MarketRead>
   /** @throws {ServiceError} FILL_NOT_FOUND */
   readFill(fill_id: string): Promise<FillRead>
+  /** The fill and the other side of its match. @throws {ServiceError} FILL_NOT_FOUND */
+  readFillSides(fill_id: string): Promise<readonly [own: FillSide, other: FillSide]>
+  /** Reads what was done to a key and with it, newest first. @throws {ServiceError} API_KEY_NOT_FOUND */
+  readKeyLog(key_id: string, limit: number): Promise<readonly KeyLogEntry[]>
   /** Folds all accounts' fills up to an instant. */
   foldFills(as_of: Instant): Promise<readonly OutcomeRead[]>
   listFees(): Promise<readonly FeeScheduleRead[]>
@@ -129,6 +134,25 @@ export type MarketRead = {
   readonly created_at: Instant
   readonly updated_at: Instant
 }
+/** A change of a key, or its requests of one minute, outcome and address. */
+type KeyLogEntry = {
+  readonly action: string
+  readonly occurred_at: Instant
+  readonly last_at: Instant
+  readonly count: number
+  readonly outcome: string
+  readonly ip: string | null
+  readonly method: string | null
+  readonly path: string | null
+  readonly request_id: string | null
+  readonly by_key_id: string | null
+  readonly actor: string | null
+  readonly reason: string | null
+}
+type KeyLogRow = Omit<KeyLogEntry, 'occurred_at' | 'last_at'> & {
+  readonly occurred_at: Micros
+  readonly last_at: Micros
+}
 type FillRead = { readonly fill_id: string; readonly account_id: string }
 export type FeeScheduleRead = {
   readonly schedule_id: string
@@ -221,6 +245,16 @@ export function operatorReads(pool: Pool): OperatorReads {
       if (fill !== undefined) return fill
       throw new ServiceError('FILL_NOT_FOUND', `fill is ${fill_id}; allowed: a fill of this service`)
     },
+    readFillSides: async (fill_id) => {
+      const [own, other] = (await rows<FillSideRow>('fill_sides', fill_id)).map(fillSide)
+      if (own !== undefined && other !== undefined) return [own, other]
+      throw new ServiceError('FILL_NOT_FOUND', `fill is ${fill_id}; allowed: a fill of this service`)
+    },
+    readKeyLog: async (key_id, limit) => {
+      const found = await rows<KeyLogRow>('key_log', key_id, limit)
+      if (found.length === 0) throw new ServiceError('API_KEY_NOT_FOUND', `key is ${key_id}; allowed: an issued key`)
+      return found.map(keyLogEntry)
+    },
     foldFills: async (as_of) => (await rows<OutcomeRow>('folded_fills', as_of)).map(outcomeRead),
     listFees: async () =>
       (await rows<Omit<FeeScheduleRead, 'at'> & { at: Micros }>('fees')).map((row) => ({
@@ -294,6 +328,10 @@ function keyRead(row: KeyRow): KeyRead {
   const at = (micros: Micros | null) => (micros === null ? null : formatMicros(micros))
   const { created_at, expires_at, revoked_at } = row
   return { ...row, created_at: formatMicros(created_at), expires_at: at(expires_at), revoked_at: at(revoked_at) }
+}
+
+function keyLogEntry({ occurred_at, last_at, ...row }: KeyLogRow): KeyLogEntry {
+  return { ...row, occurred_at: formatMicros(occurred_at), last_at: formatMicros(last_at) }
 }
 
 function marketRead({ listed, created_at, updated_at, ...row }: MarketRow): MarketRead {

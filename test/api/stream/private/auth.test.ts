@@ -147,6 +147,33 @@ describe('auth', () => {
   })
 })
 
+test('an address whose places for connections without auth are taken lets holders of keys in', async () => {
+  const limits = { anonymous_per_address_max: 2, connections_per_address_max: 3 }
+  const crowded = await serveStream(served, { limits })
+  const opened: StreamClient[] = []
+  const subscribe = (client: StreamClient) => client.ask({ op: 'subscribe', id: 'public', topic: 'index.price' })
+  for (let n = 0; n < limits.connections_per_address_max; n += 1) {
+    opened.push(await StreamClient.open(crowded.url))
+    const answer = await subscribe(opened[n]!)
+    expect(answer.type).toBe(n < limits.anonymous_per_address_max ? 'subscribed' : 'error')
+  }
+  await opened.pop()!.close()
+  for (const key of [served.keys.acct_a, served.keys.acct_b]) {
+    const client = await openAccount(crowded.url, key)
+    opened.push(client)
+    expect((await follow(client, 'account.order')).type).toBe('subscribed')
+    expect((await subscribe(client)).type).toBe('subscribed')
+  }
+  // One that authenticates after it subscribed gives its place back.
+  await opened[0]!.ask({ ...signStreamAuth(served.keys.acct_a, { id: 'auth' }) })
+  const next = await StreamClient.open(crowded.url)
+  opened.push(next)
+  expect((await subscribe(next)).type).toBe('subscribed')
+  await Promise.all(opened.map((client) => client.close()))
+  await crowded.stop()
+  expect(crowded.failures).toEqual([])
+})
+
 describe('what a key may hear', () => {
   test('without an identity every topic of an account is refused; public ones are not', async () => {
     const client = await open()
