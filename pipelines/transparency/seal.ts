@@ -116,10 +116,11 @@ function nextSeal(entry: LogEntry, index: number, met: Met | null, counts: Reado
 }
 
 function throughOf(seal: Seal): ReadonlyMap<string, Micros> {
-  const tables = Object.values(seal.tables)
-  const through = new Map(
-    tables.flatMap(({ kinds, sealed_through }) => kinds.map((kind) => [kind, toMicros(sealed_through)] as const)),
-  )
+  const through = new Map<string, Micros>()
+  for (const { kinds, sealed_through } of Object.values(seal.tables)) {
+    const at = toMicros(sealed_through)
+    for (const kind of kinds) through.set(kind, Math.min(at, through.get(kind) ?? at))
+  }
   const earliest = Math.min(...through.values())
   if (toMicros(seal.sealed_through) === earliest) return through
   throw proofInvalid('sealed_through', seal.sealed_through, 'the earliest instant of its tables')

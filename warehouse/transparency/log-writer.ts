@@ -8,6 +8,7 @@ import { rangeHash, tilesOfRoot } from '../../pipelines/transparency/tile-hashes
 import { edgeTiles, TILE_WIDTH, tilePath, widthIn } from '../../pipelines/transparency/tiles.ts'
 import { hashText, leafHash, parseHash, sameHash } from '../../pipelines/transparency/tree-hash.ts'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import { holdFile } from '../store/hold-file.ts'
 import type { Warehouse } from '../warehouse.ts'
 import { logCorrupt } from './log-corrupt.ts'
@@ -66,13 +67,19 @@ const ROWS_MAX = 10_000
 export async function openLogWriter(options: LogWriterOptions): Promise<LogWriter> {
   const disk = openLogDisk(join(options.warehouse.root, LOG_FOLDER))
   await disk.replace(VKEY, Buffer.from(`${keyText(options.signer.key)}\n`)) // creates the folder of the lock
-  const lock = await holdFile(join(disk.folder, LOCK))
+  if (WRITING.has(disk.folder)) throw refuseSecond(options, null)
+  WRITING.add(disk.folder)
+  const lock = await holdFile(join(disk.folder, LOCK)).catch((error: unknown) => {
+    WRITING.delete(disk.folder)
+    throw error
+  })
   if (!lock.held) {
-    const holder = lock.holder === null ? '' : ` (process ${lock.holder})`
-    throw new ServiceError(
-      'WAREHOUSE_BUSY',
-      `another process${holder} writes the log of ${options.warehouse.root}; allowed: one`,
-    )
+    WRITING.delete(disk.folder)
+    throw refuseSecond(options, lock.holder)
+  }
+  const release = () => {
+    lock.release()
+    WRITING.delete(disk.folder)
   }
   try {
     const known = await readLogState(disk)
@@ -82,11 +89,19 @@ export async function openLogWriter(options: LogWriterOptions): Promise<LogWrite
     }
     const edge = await readEdge(disk, state)
     if (known !== null) await publishCheckpoint(disk, known)
-    return writerOf(options, disk, state, edge, lock.release)
+    return writerOf(options, disk, state, edge, release)
   } catch (error) {
-    lock.release()
+    release()
     throw error
   }
+}
+
+/** Folders of the logs that this process writes: the lock of a file excludes other processes alone. */
+const WRITING = new Set<string>()
+
+function refuseSecond({ warehouse }: LogWriterOptions, holder: number | null): ServiceError {
+  const who = holder === null ? 'another writer' : `process ${holder}`
+  return new ServiceError('WAREHOUSE_BUSY', `${who} writes the log of ${warehouse.root}; allowed: one`)
 }
 
 function firstState(origin: string): LogState {
@@ -113,11 +128,13 @@ function writerOf(
   release: () => void,
 ): LogWriter {
   let [state, edge] = [first, first_edge]
+  let sealed: Micros | null = null
   return {
     close: release,
     async append() {
       const reach = async (step: BatchStep) => options.reach?.(step)
-      const plan = await planned(options, disk, state)
+      const plan = await planned(options, disk, state, sealed)
+      sealed = plan.more ? plan.through : null
       await reach('planned')
       const entries = await makeEntries(options.warehouse, plan, options.forms, state)
       const grown = growTree(
@@ -150,7 +167,12 @@ function writerOf(
 }
 
 /** Returns the batch that was planned at this size before a crash, or plans a new one. */
-async function planned(options: LogWriterOptions, disk: LogDisk, state: LogState): Promise<BatchPlan> {
+async function planned(
+  options: LogWriterOptions,
+  disk: LogDisk,
+  state: LogState,
+  sealed: Micros | null,
+): Promise<BatchPlan> {
   const { warehouse, forms, rows_max = ROWS_MAX } = options
   const bytes = await disk.read(PLAN)
   const found = bytes === null ? null : (JSON.parse(bytes.toString()) as BatchPlan)
@@ -160,7 +182,8 @@ async function planned(options: LogWriterOptions, disk: LogDisk, state: LogState
     tables: forms.map(({ table }) => table),
     cursors: state.tables,
     base_size: state.size,
-    through: await warehouse.now(),
+    through: sealed ?? (await warehouse.now()),
+    is_sealed: sealed !== null,
     rows_max,
   })
   await disk.replace(PLAN, Buffer.from(JSON.stringify(plan)))

@@ -17,6 +17,8 @@ export type TablePlan = {
 export type BatchPlan = {
   readonly base_size: number
   readonly tables: readonly TablePlan[]
+  /** Instant through which the tables are sealed. */
+  readonly through: Micros
   /** Whether rows are left that are published already, for another batch. */
   readonly more: boolean
 }
@@ -28,6 +30,8 @@ export type PlanOptions = {
   readonly base_size: number
   /** Instant through which the batch seals the tables, if it takes all their rows. */
   readonly through: Micros
+  /** Whether the tables were sealed through it before: a long history is logged in many batches under one seal. */
+  readonly is_sealed: boolean
   /** Rows from which a batch is full. A commit is never divided. */
   readonly rows_max: number
 }
@@ -53,8 +57,14 @@ const START: TableCursor = { version: -1, commit_sha256: null, stamp: null, seal
  * publication. Each table is sealed first, so no row can be published at or before the instant of the seal afterwards.
  */
 export async function planBatch(options: PlanOptions): Promise<BatchPlan> {
-  const { warehouse, tables, cursors, base_size, through, rows_max } = options
-  const planning = await Promise.all(tables.map((table) => begin(warehouse, table, cursors[table] ?? START, through)))
+  const { warehouse, tables, cursors, base_size, through, is_sealed, rows_max } = options
+  const planning = await Promise.all(
+    tables.map(async (table) => {
+      const log = warehouse.log(table)
+      const { version: head } = await (is_sealed ? log.snapshot() : log.sealForRead(through))
+      return begin(warehouse, table, cursors[table] ?? START, head)
+    }),
+  )
   let rows = 0
   for (;;) {
     const next = earliest(planning)
@@ -65,11 +75,10 @@ export async function planBatch(options: PlanOptions): Promise<BatchPlan> {
     next.pending = await nextPending(warehouse, next.table, next.pending!.version, next.head)
   }
   const planned = await Promise.all(planning.map((one) => conclude(warehouse, one, through)))
-  return { base_size, tables: planned, more: planning.some(({ pending }) => pending !== null) }
+  return { base_size, tables: planned, through, more: planning.some(({ pending }) => pending !== null) }
 }
 
-async function begin(warehouse: Warehouse, table: TableName, cursor: TableCursor, through: Micros): Promise<Planning> {
-  const { version: head } = await warehouse.log(table).sealForRead(through)
+async function begin(warehouse: Warehouse, table: TableName, cursor: TableCursor, head: number): Promise<Planning> {
   const pending = await nextPending(warehouse, table, cursor.version, head)
   return { table, cursor, head, pending, taken: null, rows: 0 }
 }
