@@ -176,7 +176,12 @@ function tableOf(
 }
 
 /** Returns the record of a row in a form. */
-export function recordOf({ kind, form, id, text, in_full = false as boolean }: RecordForm, row: Row): LoggedRecord {
+export function recordOf({ kind, form, id, text, in_full }: RecordForm, row: Row): LoggedRecord {
   const published_at = String(row.published_at)
-  return { kind, form, record_id: id(row), published_at, record_text: text(row), in_full }
+  return { kind, form, record_id: id(row), published_at, record_text: text(row), in_full: in_full === true }
+}
+
+/** Returns what a receipt of an answer needs of its record; null: the answer shows none. */
+export function loggedAs(form: RecordForm, row: Row | null) {
+  return { logged: { kind: form.kind, record: row === null ? null : () => recordOf(form, row) } }
 }

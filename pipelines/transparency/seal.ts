@@ -46,6 +46,12 @@ export function sealOf(entry: LogEntry): Seal {
   throw proofInvalid('seal', entry.record_id, 'sealed_through, previous_seal, tables and counts')
 }
 
+/** Returns the instant through which a seal has every record of a kind; null: it does not cover the kind. */
+export function sealedThrough({ tables }: Seal, kind: string): Micros | null {
+  const found = Object.values(tables).filter(({ kinds }) => kinds.includes(kind))
+  return found.length === 0 ? null : Math.min(...found.map(({ sealed_through }) => toMicros(sealed_through)))
+}
+
 function isTable(table: unknown): boolean {
   if (!isObject(table)) return false
   const { version, kinds, sealed_through } = table

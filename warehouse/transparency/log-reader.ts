@@ -3,11 +3,13 @@ import { parseCheckpoint } from '../../pipelines/transparency/checkpoint.ts'
 import { decodeBundle } from '../../pipelines/transparency/entry-bundle.ts'
 import { type LogEntry, parseEntry } from '../../pipelines/transparency/log-entry.ts'
 import type { EntryProof } from '../../pipelines/transparency/record-proof.ts'
+import { type Seal, sealedThrough, sealOf } from '../../pipelines/transparency/seal.ts'
 import { parseNote } from '../../pipelines/transparency/signed-note.ts'
 import { rangeHash, tilesOfRanges } from '../../pipelines/transparency/tile-hashes.ts'
 import { TILE_WIDTH, type TileAddress, tilePath, widthIn } from '../../pipelines/transparency/tiles.ts'
 import { hashText, type TreeHash } from '../../pipelines/transparency/tree-hash.ts'
 import { consistencyRanges, inclusionRanges, type LeafRange } from '../../pipelines/transparency/tree-ranges.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import { logCorrupt } from './log-corrupt.ts'
 import { openLogDisk, readTile } from './log-disk.ts'
 import { CHECKPOINT, checkpointPath, LOG_FOLDER, SIZES, VKEY } from './log-layout.ts'
@@ -31,11 +33,16 @@ export type LogReader = {
   find(kind: string, record_id: string): Promise<readonly FoundEntry[]>
   /** Returns the smallest checkpoint that covers an entry. */
   covering(index: number): Promise<SignedCheckpoint>
+  /** Returns the first seal that has every record of a kind through an instant, with its checkpoint; null: none does yet. */
+  sealing(kind: string, at: Micros): Promise<SealedCheckpoint | null>
   /** Returns the proof of an entry in a checkpoint. */
   prove(index: number, checkpoint: SignedCheckpoint): Promise<EntryProof>
   /** Returns the consistency proof from an old size to a size. */
   consistency(old_size: number, size: number): Promise<readonly TreeHash[]>
 }
+
+/** Checkpoint whose last entry is a seal. */
+export type SealedCheckpoint = SignedCheckpoint & { readonly seal: Seal }
 
 export type FoundEntry = { readonly index: number; readonly entry: LogEntry }
 
@@ -62,6 +69,12 @@ export function openLogReader(warehouse_root: string): LogReader {
       throw logCorrupt(tilePath({ level: 'entries', index: at, width }), `it has no entry ${index}`)
     return found
   }
+  const sizeAt = (place: number) => disk.readAt(SIZES, place * SIZE_BYTES, SIZE_BYTES)
+  const sealAt = async (ordinal: number): Promise<SealedCheckpoint> => {
+    const found = await checkpointAt(checkpointPath(ordinal))
+    if (found === null) throw logCorrupt(checkpointPath(ordinal), 'it is missing')
+    return { ...found, seal: sealOf(parseEntry(await entry(found.size - 1))) }
+  }
   return {
     checkpoint: () => checkpointAt(CHECKPOINT),
     vkey: async () => (await disk.read(VKEY))?.toString().trim() ?? null,
@@ -77,10 +90,23 @@ export function openLogReader(warehouse_root: string): LogReader {
     },
     async covering(index) {
       const latest = await checkpointAt(CHECKPOINT)
-      const ordinal = await firstAbove((place) => disk.readAt(SIZES, place * SIZE_BYTES, SIZE_BYTES), index)
+      const ordinal = await firstAbove(sizeAt, index)
       const found = await checkpointAt(checkpointPath(ordinal))
       // A list that ends before the latest checkpoint, or goes on after it, was cut off by a crash or not published.
       return found === null || latest === null || found.size > latest.size || found.size <= index ? latest! : found
+    },
+    async sealing(kind, at) {
+      const size = await sizeOf()
+      if (size === 0) return null
+      let [low, high] = [0, await firstAbove(sizeAt, size - 1)]
+      const reaches = async (ordinal: number) => (sealedThrough((await sealAt(ordinal)).seal, kind) ?? -1) >= at
+      if (!(await reaches(high))) return null
+      while (low < high) {
+        const middle = Math.floor((low + high) / 2)
+        if (await reaches(middle)) high = middle
+        else low = middle + 1
+      }
+      return sealAt(low)
     },
     async prove(index, { size, text }) {
       const hashes = await hashesOf(inclusionRanges(index, size), size)
