@@ -3,7 +3,13 @@ import { checkpointText } from '../../pipelines/transparency/checkpoint.ts'
 import { EMPTY_RANGE, extendRange, rangeRoot } from '../../pipelines/transparency/compact-range.ts'
 import { decodeBundle, encodeBundle } from '../../pipelines/transparency/entry-bundle.ts'
 import { edgeRoot, growTree, type TreeEdge } from '../../pipelines/transparency/grow-tree.ts'
-import { keyText, type NoteKey, type NoteSignature, noteOf } from '../../pipelines/transparency/signed-note.ts'
+import {
+  keyText,
+  type NoteKey,
+  type NoteSignature,
+  noteOf,
+  signatureLine,
+} from '../../pipelines/transparency/signed-note.ts'
 import { rangeHash, tilesOfRoot } from '../../pipelines/transparency/tile-hashes.ts'
 import { edgeTiles, TILE_WIDTH, tilePath, widthIn } from '../../pipelines/transparency/tiles.ts'
 import { hashText, leafHash, parseHash, sameHash } from '../../pipelines/transparency/tree-hash.ts'
@@ -54,6 +60,8 @@ export type AppendedBatch = { readonly size: number; readonly entries: number; r
 export type LogWriter = {
   /** Appends the rows published since the last batch, seals them and signs a checkpoint. */
   append(): Promise<AppendedBatch>
+  /** Adds the signature of a witness to the latest checkpoint. */
+  cosign(line: NoteSignature): Promise<void>
   close(): void
 }
 
@@ -131,6 +139,13 @@ function writerOf(
   let sealed: Micros | null = null
   return {
     close: release,
+    async cosign(line) {
+      const next = { ...state, checkpoint: `${state.checkpoint}${signatureLine(line)}` }
+      await writeCheckpoint(disk, next)
+      await replaceHead(disk, state, next)
+      state = next
+      await publishCheckpoint(disk, next)
+    },
     async append() {
       const reach = async (step: BatchStep) => options.reach?.(step)
       const plan = await planned(options, disk, state, sealed)

@@ -1,5 +1,5 @@
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import { openSharedDatabase, readRows } from '../duckdb/memory-database.ts'
+import { openSharedDatabase, readRows as rowsOfQuery } from '../duckdb/memory-database.ts'
 import { columnList, dataRelation, instantLiteral } from '../read/table-relations.ts'
 import type { Row } from '../schema.ts'
 import type { TableName } from '../tables.ts'
@@ -18,18 +18,28 @@ export type PublishedRow = { readonly table: TableName; readonly row: Row }
 export async function readPublished(warehouse: Warehouse, plan: TablePlan): Promise<readonly PublishedRow[]> {
   const { table, after, through, rows: expected } = plan
   if (expected === 0 || through === null) return []
+  const rows = await readRows(warehouse, table, after, through)
+  if (rows.length !== expected) {
+    const range = `stamped after ${after === null ? 'the beginning' : formatMicros(after)} through ${formatMicros(through)}`
+    throw logCorrupt(`the batch of ${table}`, `the table has ${rows.length} rows ${range}, its log says ${expected}`)
+  }
+  return rows.map((row) => ({ table, row }))
+}
+
+/** Returns the rows of a table stamped in (after, through], in the order of publication. @throws {ServiceError} WAREHOUSE_CORRUPT */
+export async function readRows(
+  warehouse: Warehouse,
+  table: TableName,
+  after: Micros | null,
+  through: Micros,
+): Promise<readonly Row[]> {
   const log = warehouse.log(table)
   const { files } = await log.snapshot()
   const wanted = files.filter(
     ({ stamp_min, stamp_max }) => stamp_min <= through && (after === null || stamp_max > after),
   )
   const paths = await log.ensureVerified(wanted)
-  const rows = paths.length === 0 ? [] : await rowsOf(table, paths, after, through)
-  if (rows.length !== expected) {
-    const range = `stamped after ${after === null ? 'the beginning' : formatMicros(after)} through ${formatMicros(through)}`
-    throw logCorrupt(`the batch of ${table}`, `the table has ${rows.length} rows ${range}, its log says ${expected}`)
-  }
-  return rows.map((row) => ({ table, row }))
+  return paths.length === 0 ? [] : rowsOf(table, paths, after, through)
 }
 
 async function rowsOf(
@@ -43,7 +53,7 @@ async function rowsOf(
   const filter = `published_at <= ${instantLiteral(through)}${later}`
   try {
     const select = `select ${columnList(table)} from ${dataRelation(table, paths)} where ${filter}`
-    return await readRows(connection, `${select} order by published_at, row_ordinal`)
+    return await rowsOfQuery(connection, `${select} order by published_at, row_ordinal`)
   } finally {
     await close()
   }
