@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { newEd25519Key } from '../../client/signing/new-ed25519-key.ts'
@@ -82,7 +83,7 @@ async function readPair(setting: string, file: string): Promise<KeyPair | null> 
 
 /** Creates the file by an atomic link: of several processes one creates it, and the others read it. */
 async function makePair(setting: string, file: string): Promise<KeyPair> {
-  const unfinished = `${file}.${process.pid}`
+  const unfinished = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
   try {
     await mkdir(dirname(file), { recursive: true })
     await writeFile(unfinished, `${JSON.stringify(newEd25519Key(), null, 2)}\n`, {
