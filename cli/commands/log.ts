@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { VerifiedLog } from '../../pipelines/transparency/verify-log.ts'
+import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import { count } from '../../report/number-text.ts'
@@ -48,6 +49,9 @@ function appendCommand(context: CommandContext) {
 
 type ProofFlags = { readonly out?: string }
 
+const FILES_OF =
+  'a kind that is logged in full, such as act, link or seal; the API has the file of others: GET .../proof'
+
 /** `tidemark log proof KIND ID`: prints the proof of any entry of the log in this warehouse. */
 function proofCommand(context: CommandContext) {
   const command = defineCommand('proof', 'print the proof that a record is in the log of this warehouse', [
@@ -60,6 +64,7 @@ function proofCommand(context: CommandContext) {
   return onAction<ProofFlags>(command, context, async ({ args, options, settings, output }) => {
     const [kind = '', record_id = ''] = args
     const { openLogReader } = await import('../../warehouse/transparency/log-reader.ts')
+    const { extraOf } = await import('../../pipelines/transparency/record-proof.ts')
     const { parseHashes, tlogProofText } = await import('../../pipelines/transparency/tlog-proof.ts')
     const log = openLogReader(settings.warehouse)
     const found = (await log.find(kind, record_id)).at(-1)
@@ -67,12 +72,15 @@ function proofCommand(context: CommandContext) {
       throw new ServiceError('PROOF_PENDING', `${kind} ${record_id} is not in the log; allowed: a record in the log`)
     }
     const proof = await log.prove(found.index, await log.covering(found.index))
-    if (options.out === undefined) await output.document({ entry_fields: found.entry, ...proof })
-    else {
-      const extra = Buffer.from(JSON.stringify({ entry: proof.entry }))
-      await writeFile(options.out, tlogProofText({ ...proof, extra, hashes: parseHashes(proof.hashes) }))
-      output.note(`wrote ${options.out}`)
+    if (options.out === undefined) {
+      await output.document({ entry_fields: found.entry, ...proof })
+      return undefined
     }
+    const { record } = found.entry
+    if (record === undefined) throw notAllowed('VALIDATION_USAGE_INVALID', '--out', kind, FILES_OF)
+    const extra = extraOf({ entry: proof.entry, record_text: canonicalJson(record) })
+    await writeFile(options.out, tlogProofText({ ...proof, extra, hashes: parseHashes(proof.hashes) }))
+    output.note(`wrote ${options.out}`)
     return undefined
   })
 }
