@@ -2,6 +2,7 @@ import { wallClock } from '../primitives/wall-clock.ts'
 import { CONNECTIONS, HISTORY_READS } from '../protocol/limits.ts'
 import { QUERY_LIMITS } from '../warehouse/reader/history/query-limits.ts'
 import { openReader } from '../warehouse/reader/open-reader.ts'
+import { openLogReader } from '../warehouse/transparency/log-reader.ts'
 import { listen, listenForMetrics, METRICS_HOST } from './admin/listen.ts'
 import type { MetricSet } from './admin/metric-set.ts'
 import { authenticatorOf } from './private/authenticator-of.ts'
@@ -72,6 +73,7 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
     ...observe,
     reader,
     own_venue,
+    log: openLogReader(options.warehouse_root),
     handlers: ROUTE_HANDLERS,
   })
   const project = streamProjections(reader)

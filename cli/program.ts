@@ -17,6 +17,7 @@ import { feesCommand } from './commands/fees.ts'
 import { importCommand } from './commands/import.ts'
 import { indexCommand } from './commands/index-commands.ts'
 import { listingCommand } from './commands/listing.ts'
+import { logCommand } from './commands/log.ts'
 import { marketCommand } from './commands/market.ts'
 import { operatorCommand } from './commands/operator.ts'
 import { ratingCommand } from './commands/rating.ts'
@@ -32,6 +33,7 @@ import { tablesCommand } from './commands/tables.ts'
 import { tailCommand } from './commands/tail.ts'
 import { upCommand } from './commands/up.ts'
 import { vacuumCommand } from './commands/vacuum.ts'
+import { verifySavedCommand } from './commands/verify.ts'
 import { webhookCommand } from './commands/webhook.ts'
 import { workerCommand } from './commands/worker.ts'
 import { usageError } from './usage-error.ts'
@@ -64,6 +66,8 @@ const COMMANDS = [
   operatorCommand,
   webhookCommand,
   auditCommand,
+  logCommand,
+  verifySavedCommand,
   doctorCommand,
   compactCommand,
   vacuumCommand,

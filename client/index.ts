@@ -54,6 +54,8 @@ export type {
   WebhookReplay,
   WebhookTerms,
 } from './trading/webhooks.ts'
+export { type VerifyLogOverHttpOptions, verifyLogOverHttp } from './transparency/log-over-http.ts'
+export { verifyRecord, verifySavedReceipt } from './transparency/verify-saved.ts'
 export { verifyOverHttp } from './verify/verify-over-http.ts'
 export {
   type ReceivedWebhook,

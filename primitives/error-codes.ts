@@ -133,6 +133,10 @@ export const ERROR_CODES = {
   API_KEY_ID_TAKEN: { status: 409, exit_code: 2, retryable: false },
   API_KEY_LIMIT_EXCEEDED: { status: 422, exit_code: 2, retryable: false },
   API_KEY_NOT_ACTIVE: { status: 409, exit_code: 2, retryable: false },
+  PROOF_PENDING: { status: 404, exit_code: 3, retryable: true },
+  PROOF_INVALID: { status: 422, exit_code: 1, retryable: false },
+  LOG_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
+  LOG_CORRUPT: { status: 500, exit_code: 1, retryable: false },
   OUTCOME_UNKNOWN: { status: 504, exit_code: 4, retryable: true },
   INTERNAL_ERROR: { status: 500, exit_code: 1, retryable: false },
 } as const satisfies Record<string, { status: number; exit_code: 1 | 2 | 3 | 4; retryable: boolean }>

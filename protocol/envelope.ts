@@ -1,4 +1,5 @@
 import Type, { type TOptional, type TSchema } from 'typebox'
+import { Receipt } from './resources/proof.ts'
 import { Count, closed, Id, Instant, orNull, Sequence, Text } from './scalars.ts'
 
 /** Version of the response schemas; additive changes raise the minor part. */
@@ -39,6 +40,7 @@ export const Meta = Type.Object(
     ),
     stale_since: Type.Optional(orNull(Instant)),
     stream_cursor: Type.Optional(StreamCursor),
+    receipt: Type.Optional(Receipt),
   },
   { ...closed, title: 'Meta' },
 )

@@ -61,6 +61,8 @@ const HOSTS: Kind<readonly string[]> = {
 }
 const LOG_LEVEL: Kind<LogLevel> = oneOf(LOG_LEVELS)
 const LOG_FORMAT: Kind<LogFormat> = oneOf(LOG_FORMATS)
+const LOG_ORIGIN = checked((text) => /^[^\s+]*$/.test(text), 'a text without spaces and plus, or none')
+const WITNESS = checked((text) => text === '' || isHttpUrl(text), 'an http or https address, or none')
 const SEALING_KEY: Kind<string> = {
   ...checked((text) => /^([0-9a-f]{64})?$/.test(text), '64 of 0-9 a-f, or none'),
   show: maskAll,
@@ -109,6 +111,10 @@ const TABLE = {
   database_url: [null, 'DATABASE_URL', POSTGRES, '', 'Postgres of the trading core; empty: an embedded one in the home folder'],
   key_encryption_key: [null, 'TIDEMARK_KEY_ENCRYPTION_KEY', SEALING_KEY, '', 'encrypts the secrets of API keys; empty: read from key_encryption_key_file'],
   key_encryption_key_file: [null, 'TIDEMARK_KEY_ENCRYPTION_KEY_FILE', PATH, inHome('key-encryption.key'), 'file with that key, of its owner alone (mode 0600); created with a random key if missing'],
+  log_key_file: [null, 'TIDEMARK_LOG_KEY_FILE', PATH, inHome('log.key'), 'file with the key that signs the log of published records, of its owner alone (mode 0600); created with a new key if missing'],
+  log_origin: [null, 'TIDEMARK_LOG_ORIGIN', LOG_ORIGIN, '', 'name of that log in its checkpoints; empty: tidemark/<environment>/<id of the warehouse>'],
+  log_witness_url: [null, 'TIDEMARK_LOG_WITNESS_URL', WITNESS, '', 'address of a witness that cosigns each checkpoint; empty: none'],
+  log_witness_key: [null, 'TIDEMARK_LOG_WITNESS_KEY', TEXT, '', 'verifier key of that witness, as its /vkey has it; needed with its address'],
   evm_rpc_url: [null, 'TIDEMARK_EVM_RPC_URL', RPC, '', 'JSON-RPC of the chain that smart accounts live on; empty: their signatures are rejected, but for `tidemark sandbox smart-account`'],
   engine_address: ['--address', 'TIDEMARK_ENGINE_ADDRESS', ADDRESS, '127.0.0.1:0', 'where the engine accepts orders from other processes of this machine: 127.0.0.1, ::1 or localhost; port 0 picks a free one'],
   webhook_allowed_hosts: [null, 'TIDEMARK_WEBHOOK_ALLOWED_HOSTS', HOSTS, '', 'hosts that may receive webhooks though they are private or without TLS; empty: none, in the sandbox of `up` this machine'],

@@ -57,7 +57,7 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
 const IMPURE =
   /^(node:)?(fs|net|http|http2|https|os|child_process|cluster|worker_threads|process|timers|dgram|dns|tls|crypto|perf_hooks|inspector|readline|v8|vm)(\/.+)?$/
 /** Functions of node:crypto that give the same answer to the same input. */
-const PURE_CRYPTO = ['hash', 'createHash', 'createPublicKey', 'KeyObject']
+const PURE_CRYPTO = ['hash', 'createHash', 'createPublicKey', 'KeyObject', 'verify']
 
 const LINES_MAX = 400
 

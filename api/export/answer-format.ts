@@ -6,21 +6,25 @@ export const MEDIA_TYPES = {
   json: 'application/json',
   csv: 'text/csv',
   parquet: 'application/vnd.apache.parquet',
+  plain: 'text/plain',
 } as const
 export type AnswerFormat = keyof typeof MEDIA_TYPES
 
-const JSON_ONLY: readonly AnswerFormat[] = ['json']
-const TABLES: readonly AnswerFormat[] = ['json', 'csv', 'parquet']
+/** Forms beside JSON that an endpoint offers. */
+export const OFFERED = {
+  none: ['json'],
+  tables: ['json', 'csv', 'parquet'],
+  plain: ['json', 'plain'],
+} as const satisfies Record<string, readonly AnswerFormat[]>
 
 /**
  * Returns the format of an answer that a client accepts most, JSON among equals (RFC 9110, 12.5.1).
- * @param is_history  whether tables are offered
+ * @param offered  formats of the endpoint
  * @throws {ServiceError} VALIDATION_ACCEPT_UNSUPPORTED
  */
-export function answerFormat(accept: string | undefined, is_history: boolean): AnswerFormat {
+export function answerFormat(accept: string | undefined, offered: readonly AnswerFormat[]): AnswerFormat {
   if (accept === undefined || accept === '*/*') return 'json'
   const weights = weightsOf(accept)
-  const offered = is_history ? TABLES : JSON_ONLY
   let best: AnswerFormat | null = null
   for (const format of offered) {
     const weight = weightOf(format, weights)

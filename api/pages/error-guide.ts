@@ -174,5 +174,9 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorRow>> = {
     stage: null,
   },
   ...TRADING_ERROR_GUIDE,
+  PROOF_PENDING: { ...http(`'${INDEX_PRICES}/iob_example/proof'`, 'a level of the last minute'), stage: 14 },
+  PROOF_INVALID: { ...command('tidemark verify receipt receipt.json', 'a receipt that was altered'), stage: null },
+  LOG_NOT_FOUND: { ...http("'/log/checkpoint'", 'a warehouse without a log'), stage: 14 },
+  LOG_CORRUPT: { ...command('tidemark log verify', 'a bit flipped in a tile'), stage: null },
   INTERNAL_ERROR: { ...http("'/v1/time'", 'a bug'), stage: 14 },
 }

@@ -8,7 +8,7 @@ import {
 } from '../../protocol/endpoints/trading-endpoints.ts'
 import { costOfRows, EXPORTS } from '../../protocol/limits.ts'
 import type { Caller } from '../../trading/auth/authenticate.ts'
-import { type AnswerFormat, answerFormat } from '../export/answer-format.ts'
+import { type AnswerFormat, answerFormat, OFFERED } from '../export/answer-format.ts'
 import { withoutEngine } from '../missing-resource.ts'
 import { bodyReader, requireJson } from '../server/body-reader.ts'
 import { chargeUnverified } from '../server/charge-unverified.ts'
@@ -164,7 +164,7 @@ function shapeReader(endpoint: PrivateEndpoint): (exchange: Exchange) => Promise
   return async (exchange) => {
     const { raw, params } = exchange.request
     const raw_query = rawQueryOf(raw.url!)
-    const format = answerFormat(raw.headers.accept, endpoint.is_history === true)
+    const format = answerFormat(raw.headers.accept, endpoint.is_history === true ? OFFERED.tables : OFFERED.none)
     const one_page = format === 'json' || namesPage(raw_query)
     if (readBody === null) {
       refuseBody(raw.headers)

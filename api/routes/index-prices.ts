@@ -6,6 +6,7 @@ import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
 import { indexObservationOf, indexObservationWithInputs } from '../resources/index-observation.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
+import { INDEX_OBSERVATION, loggedAs } from '../transparency/record-forms.ts'
 import { childOf } from './child-of.ts'
 import {
   candleAnswer,
@@ -71,7 +72,12 @@ export const INDEX_PRICE_ROUTES = {
 function priceAnswer(request: RouteRequest, index_id: string, row: Row | null, at: Micros): RouteAnswer {
   if (row === null) throw missing('index_level', index_id)
   const { max_age_ms, current_until } = freshnessOf(request.reader.catalog(request.as_of), row)
-  return { data: observationBytes(row, isPast(current_until, at)), max_age_ms, current_until }
+  return {
+    data: observationBytes(row, isPast(current_until, at)),
+    max_age_ms,
+    current_until,
+    ...loggedAs(INDEX_OBSERVATION, row),
+  }
 }
 
 /** Returns whether a level is older at an instant than its bound. */
@@ -92,6 +98,7 @@ async function getIndexObservation(request: RouteRequest): Promise<RouteAnswer> 
   return {
     data: with_inputs ? indexObservationWithInputs(row) : indexObservationOf(row),
     correction_chain: found!.chain,
+    ...loggedAs(INDEX_OBSERVATION, row),
   }
 }
 

@@ -8,6 +8,7 @@ import { marketOf, outcomesOf } from '../resources/market-resources.ts'
 import { textsOf } from '../resources/pick.ts'
 import { venueOf } from '../resources/venue.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
+import { INDEX_VERSION, loggedAs, METHODOLOGY } from '../transparency/record-forms.ts'
 import { catalogPage } from './catalog-page.ts'
 import { listParameter, requiredText, requireIndex, requireVersion, textParameter } from './parameters.ts'
 
@@ -36,12 +37,15 @@ export const INDEX_ROUTES = {
       show: indexVersionOf,
     })
   },
-  get_index_version: (request) => ({ data: indexVersionOf(requireVersion(request)) }),
+  get_index_version: (request) => {
+    const row = requireVersion(request)
+    return { data: indexVersionOf(row), ...loggedAs(INDEX_VERSION, row) }
+  },
   list_constituents: listConstituents,
   get_methodology: (request) => {
     const [methodology_id, version] = [requiredText(request, 'methodology_id'), requiredText(request, 'version')]
     const row = request.reader.catalog(request.as_of).methodology(methodology_id, version)
-    if (row !== null) return { data: methodologyOf(row) }
+    if (row !== null) return { data: methodologyOf(row), ...loggedAs(METHODOLOGY, row) }
     throw missing('index_methodology', `${methodology_id}@${version}`)
   },
 } as const satisfies Partial<RouteHandlers>

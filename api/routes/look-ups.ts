@@ -13,6 +13,7 @@ import { severityAssessmentOf } from '../resources/severity.ts'
 import { severityIndexValueOf } from '../resources/severity-index.ts'
 import { pricesArePublic, tradesArePublic } from '../resources/venue.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
+import { loggedAs, RATING, type RecordForm, SEVERITY } from '../transparency/record-forms.ts'
 import { pinnedAt } from './history-request.ts'
 import { listLatestPrices } from './latest-prices.ts'
 import { OBSERVATION_TABLES, requirePublic } from './market-prices.ts'
@@ -26,13 +27,20 @@ export const LOOKUP_ROUTES = {
   ...METHODOLOGY_ROUTES,
   list_latest_prices: listLatestPrices,
   get_rating: (request) =>
-    assessmentAnswer(request, { table: 'market_rating', resource: 'rating', id: 'rating_id', show: marketRatingOf }),
+    assessmentAnswer(request, {
+      table: 'market_rating',
+      resource: 'rating',
+      id: 'rating_id',
+      show: marketRatingOf,
+      form: RATING,
+    }),
   get_severity_assessment: (request) =>
     assessmentAnswer(request, {
       table: 'severity_assessment',
       resource: 'severity_assessment',
       id: 'assessment_id',
       show: severityAssessmentOf,
+      form: SEVERITY,
     }),
   get_observation: async (request) => {
     const observation_id = requiredText(request, 'observation_id')
@@ -49,16 +57,18 @@ type Assessment = {
   readonly resource: 'rating' | 'severity_assessment'
   readonly id: string
   readonly show: (row: Row, measured: boolean) => unknown
+  readonly form: RecordForm
 }
 
 async function assessmentAnswer(
   request: RouteRequest,
-  { table, resource, id, show }: Assessment,
+  { table, resource, id, show, form }: Assessment,
 ): Promise<RouteAnswer> {
   const asked = requiredText(request, id)
   const found = await request.reader.assessments.record(table, asked, pinnedAt(request, [table]))
   if (found === null) throw missing(resource, asked)
-  return { data: show(found.row, isMeasured(request)), correction_chain: found.chain }
+  const { row, chain } = found
+  return { data: show(row, isMeasured(request)), correction_chain: chain, ...loggedAs(form, row) }
 }
 
 /** A record in the form of its own endpoint, the ids of its chain, and the instant of the answer if it is not that of the warehouse. */

@@ -3,6 +3,7 @@ import { missing } from '../missing-resource.ts'
 import { withMarket } from '../own-venue/known-market.ts'
 import { marketRatingOf, notRated, ratingMethodologyOf } from '../resources/market-rating.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
+import { loggedAs, RATING } from '../transparency/record-forms.ts'
 import { presentAt } from './history-request.ts'
 import { requiredText, textParameter } from './parameters.ts'
 import { prebuilt } from './prebuilt.ts'
@@ -48,9 +49,13 @@ function getMarketRating(request: RouteRequest, market_id: string): RouteAnswer 
   const as_of = request.as_of ?? presentAt(request, TABLE)
   return assessments
     .inForce(series, { ...asked, whole }, as_of)
-    .then(({ row }) => (whole && row !== null ? { data: marketRatingOf(row, true) } : ratingAnswer(market_id, row)))
+    .then(({ row }) =>
+      whole && row !== null
+        ? { data: marketRatingOf(row, true), ...loggedAs(RATING, row) }
+        : ratingAnswer(market_id, row),
+    )
 }
 
 function ratingAnswer(market_id: string, row: Row | null): RouteAnswer {
-  return { data: row === null ? notRated(market_id) : ratingBytes(row) }
+  return { data: row === null ? notRated(market_id) : ratingBytes(row), ...loggedAs(RATING, row) }
 }

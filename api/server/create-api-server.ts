@@ -13,6 +13,7 @@ import {
   URL_BYTES_MAX,
 } from '../../protocol/limits.ts'
 import type { Reader, ReaderStatus } from '../../warehouse/reader/reader.ts'
+import type { LogReader } from '../../warehouse/transparency/log-reader.ts'
 import { answerIngest } from '../internal/answer-ingest.ts'
 import type { OwnVenue } from '../own-venue/own-venue.ts'
 import { servePages } from '../pages/serve-pages.ts'
@@ -22,6 +23,7 @@ import { createReadTurns, type ReadTurnLimits } from '../private/read-turns.ts'
 import { servePrivate } from '../private/serve-private.ts'
 import { STREAM_PATH } from '../stream/refuse-upgrade.ts'
 import type { TradingPorts } from '../trading-ports.ts'
+import { serveLog } from '../transparency/serve-log.ts'
 import { answerConnect, answerMalformed } from './answer-malformed.ts'
 import { NOT_KEPT } from './cache-control.ts'
 import { createClassLimiters } from './class-limiters.ts'
@@ -54,6 +56,8 @@ export type ApiServerOptions = {
   readonly trading?: TradingPorts | null
   /** Markets listed on Tidemark, from the engine's events; null or absent: from the warehouse. */
   readonly own_venue?: OwnVenue | null
+  /** Log of published records; null or absent: none is served. */
+  readonly log?: LogReader | null
   /** The clock, in microseconds. */
   readonly now?: () => Micros
   /** 32 bytes or more that sign cursors; processes that serve one address share it. Default: random, so that cursors end with the process. */
@@ -105,6 +109,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<Fastif
   }
   servePrivate(app, context)
   servePages(app, context)
+  serveLog(app, context)
   await options.extra?.(app)
   await app.ready()
   return app
@@ -114,10 +119,11 @@ function contextOf(options: ApiServerOptions): PrivateContext {
   const given = options.rate_limits ?? {}
   const rate_limits = given === 'off' ? RATE_CLASSES : { ...RATE_CLASSES, ...given }
   const now = options.now ?? wallClock
-  const { environment, trading = null, own_venue = null } = options
+  const { environment, trading = null, own_venue = null, log = null } = options
   return {
     reader: options.reader,
     own_venue,
+    log,
     now,
     cursors: createCursors(options.cursor_secret ?? randomBytes(32)),
     service: {

@@ -28,6 +28,8 @@ export type MetaFacts = {
   /** JSON text of the ids; empty: none. */
   readonly correction_chain: string
   readonly stale: Staleness | null
+  /** JSON text of the receipt; null or absent: none was asked for. */
+  readonly receipt?: string | null
 }
 
 /**
@@ -38,8 +40,9 @@ export function metaText(facts: MetaFacts): string {
   const as_of = facts.as_of === null ? '' : `,"as_of":"${formatMicros(facts.as_of)}"`
   const max_age = facts.max_age_ms === undefined ? '' : `,"max_age_ms":${facts.max_age_ms}`
   const chain = facts.correction_chain === '' ? '' : `,"correction_chain":${facts.correction_chain}`
+  const receipt = facts.receipt == null ? '' : `,"receipt":${facts.receipt}`
   const head = `{"request_id":"${facts.request_id}","published_at":"${instantText(Math.max(facts.published_at, facts.as_of ?? facts.published_at))}","schema_version":"${SCHEMA_VERSION}"`
-  return `${head}${as_of}${max_age}${chain}${staleText(facts.stale)}}`
+  return `${head}${as_of}${max_age}${chain}${staleText(facts.stale)}${receipt}}`
 }
 
 function staleText(stale: Staleness | null): string {

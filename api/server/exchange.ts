@@ -221,6 +221,20 @@ export function finish(
   context.unsent.track(exchange.request.raw.socket, reply.raw, bytes)
 }
 
+/** Ends an exchange with bytes that are not compressed: hashes do not get shorter. */
+export function finishBytes(
+  context: ExchangeContext,
+  { reply, headers, request, operation, started_ms }: Exchange,
+  bytes: Uint8Array,
+  type: string,
+): void {
+  context.observe?.(operation, 200, (performance.now() - started_ms) / 1000)
+  reply.hijack()
+  headers.push('content-type', type, 'content-length', String(bytes.length))
+  reply.raw.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : bytes)
+  context.unsent.track(request.raw.socket, reply.raw, bytes.length)
+}
+
 /** Ends an exchange with a compressed body, which is made outside the event loop. */
 async function finishCompressed(
   context: ExchangeContext,

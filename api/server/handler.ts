@@ -1,7 +1,9 @@
+import type { LoggedRecord } from '../../pipelines/transparency/log-entry.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { OperationId } from '../../protocol/endpoints/endpoints.ts'
 import type { RateClass, RateClassName } from '../../protocol/limits.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
+import type { LogReader } from '../../warehouse/transparency/log-reader.ts'
 import type { OwnVenue } from '../own-venue/own-venue.ts'
 
 /** Value of a path or query parameter after its check; parameters that were not given are absent, defaults are filled in. */
@@ -28,6 +30,8 @@ export type RouteRequest = {
   readonly cursor: CursorState | null
   /** Markets listed on Tidemark, from the engine's events; null or absent: this process follows no engine. */
   readonly own_venue?: OwnVenue | null
+  /** Log of published records; null or absent: this process serves none. */
+  readonly log?: LogReader | null
   /** Limits and topics of this service, for /capabilities. */
   readonly service: ServiceFacts
 }
@@ -62,6 +66,10 @@ export type RouteAnswer = {
   readonly correction_chain?: readonly string[]
   /** meta.published_at of a current answer: an as_of that gives it again; null or absent: the instant of memory, of later pages the cursor's. */
   readonly published_at?: Micros | null
+  /** Kind of the answer's record in the log, and the record itself, for a receipt; null: the answer shows none. */
+  readonly logged?: { readonly kind: string; readonly record: (() => LoggedRecord) | null }
+  /** The answer as text/plain, of an endpoint that offers it. */
+  readonly plain?: string
 }
 
 export type RouteHandler = (request: RouteRequest) => RouteAnswer | Promise<RouteAnswer>

@@ -5,10 +5,12 @@ import type { Endpoint } from '../../protocol/endpoints/endpoint.ts'
 import { costOfRows, EXPORTS } from '../../protocol/limits.ts'
 import type { Authenticate, Caller } from '../../trading/auth/authenticate.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
-import { answerFormat } from '../export/answer-format.ts'
+import type { LogReader } from '../../warehouse/transparency/log-reader.ts'
+import { answerFormat, OFFERED } from '../export/answer-format.ts'
 import { type HistoryExport, streamHistory } from '../export/stream-history.ts'
 import type { OwnVenue } from '../own-venue/own-venue.ts'
 import { namesKey, requestParts } from '../private/authenticator-of.ts'
+import { receiptOf } from '../transparency/receipt-of.ts'
 import { cacheControl } from './cache-control.ts'
 import { chargeUnverified } from './charge-unverified.ts'
 import { checkRelations } from './check-relations.ts'
@@ -33,10 +35,12 @@ import { prepareData } from './prepared-data.ts'
 import { namesPage, rawQueryOf } from './raw-query-of.ts'
 import { type ParameterValues, parameterReader } from './read-parameters.ts'
 import { refuseBody } from './refuse-body.ts'
+import { RequestRefusal, violation } from './request-refusal.ts'
 
 export type EndpointContext = ExchangeContext & {
   readonly reader: Reader
   readonly own_venue: OwnVenue | null
+  readonly log: LogReader | null
   readonly cursors: Cursors
   readonly service: ServiceFacts
   /** null: no keys exist, and every caller is counted by address. */
@@ -52,7 +56,8 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
   const samples = 'sampling' in endpoint.query
   const has_range = 'start_time' in endpoint.query
   const { limit_class, cost } = endpoint
-  const is_history = endpoint.is_history === true
+  const offered =
+    endpoint.is_history === true ? OFFERED.tables : endpoint.is_plain === true ? OFFERED.plain : OFFERED.none
   // A client that signs orders needs the clock, and may trade before anything is published.
   const needs_warehouse = endpoint.operation_id !== 'get_time'
   const answer = (exchange: Exchange): void | Promise<void> => {
@@ -73,11 +78,12 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
   const read = (exchange: Exchange, caller: Caller | null = null): void | Promise<void> => {
     const { request, now } = exchange
     refuseBody(request.raw.headers)
-    const format = answerFormat(request.raw.headers.accept, is_history)
+    const format = answerFormat(request.raw.headers.accept, offered)
     const raw_query = rawQueryOf(request.raw.url!)
     if (needs_warehouse) requireReady(context.reader)
     const values = readParameters(request.params as Record<string, string>, raw_query)
     if (samples || has_range) checkRelations(values, samples)
+    if (values.receipt === true) requireInstant(values)
     const as_of = values.as_of === undefined ? null : toMicros(values.as_of, 'as_of')
     const cursor =
       values.cursor === undefined ? null : context.cursors.read(endpoint.operation_id, values, `${values.cursor}`)
@@ -89,7 +95,7 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
       costOfRows(cost, one_page ? Number(values.limit ?? 0) : EXPORTS.page_rows),
       caller,
     )
-    const { own_venue, service } = context
+    const { own_venue, service, log } = context
     const turn = caller?.account_id ?? callerOf(exchange.ip)
     const reader = context.reader.forCaller(turn)
     const asked: RouteRequest = {
@@ -100,7 +106,9 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
       now: instantOf(reader, now),
       cursor,
       service,
+      log,
     }
+    if (format === 'plain') return answerPlain(context, endpoint, route, exchange, asked)
     if (format !== 'json') {
       return exported(context, exchange, { endpoint, format, route, request: asked, one_page, caller, turn })
     }
@@ -147,7 +155,29 @@ async function pinned(
   caller: Caller | null,
 ): Promise<void> {
   const answer = await asked.reader.asOf(asked.as_of!, (reader) => route({ ...asked, reader }))
-  succeed(context, endpoint, exchange, asked, answer, caller)
+  const receipt = asked.parameters.receipt === true ? await receiptOf(asked, answer.logged) : null
+  succeed(context, endpoint, exchange, asked, answer, caller, receipt)
+}
+
+/** @throws {RequestRefusal} VALIDATION_PARAMETER_MISSING: a receipt is of an answer as of an instant */
+function requireInstant({ as_of }: ParameterValues): void {
+  if (as_of !== undefined) return
+  throw new RequestRefusal([violation('VALIDATION_PARAMETER_MISSING', 'as_of', null, 'is required with receipt=true')])
+}
+
+const PLAIN_TYPE = 'text/plain; charset=utf-8'
+
+/** Answers with the offline form of a proof. */
+async function answerPlain(
+  context: EndpointContext,
+  endpoint: Endpoint,
+  route: RouteHandler,
+  exchange: Exchange,
+  asked: RouteRequest,
+): Promise<void> {
+  const { plain = '' } = await route(asked)
+  exchange.headers.push('cache-control', cacheControl(endpoint.cache, asked.parameters, false), 'vary', 'accept')
+  finish(context, exchange, 200, plain, PLAIN_TYPE)
 }
 
 type Exported = Pick<HistoryExport, 'endpoint' | 'format' | 'turn' | 'one_page'> & {
@@ -192,6 +222,7 @@ function succeed(
   { parameters, as_of, now, cursor }: RouteRequest,
   answer: RouteAnswer,
   caller: Caller | null,
+  receipt: string | null = null,
 ): void {
   const prepared = prepareData(answer.data)
   const { text } = prepared
@@ -201,7 +232,7 @@ function succeed(
   const { request_id } = exchange
   const is_final = as_of !== null || endpoint.cache === 'none'
   const stale = is_final ? null : stalenessOf(context.reader.status(), answer.current_until ?? null, now)
-  const rest = page + correction_chain + (stale === null ? '' : STALE)
+  const rest = page + correction_chain + (receipt ?? '') + (stale === null ? '' : STALE)
   const tag = rest === '' ? prepared.tag : entityTag(prepared.digest, rest)
   const if_none_match = exchange.request.raw.headers['if-none-match']
   const held = if_none_match === undefined ? null : heldTag(if_none_match, tag)
@@ -213,7 +244,15 @@ function succeed(
     return
   }
   const published_at = answer.published_at ?? cursor?.as_of ?? now
-  const meta = metaText({ request_id, published_at, as_of, max_age_ms: answer.max_age_ms, correction_chain, stale })
+  const meta = metaText({
+    request_id,
+    published_at,
+    as_of,
+    max_age_ms: answer.max_age_ms,
+    correction_chain,
+    stale,
+    receipt,
+  })
   const data = answer.spliced === undefined ? text : splice(text, answer.spliced)
   const body = envelopeText(data, page, meta)
   // Everything around `text` is ASCII, so its length in UTF-8 is counted once, not for each response.

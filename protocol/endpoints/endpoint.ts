@@ -30,6 +30,8 @@ export type Endpoint = {
   readonly envelope: 'single' | 'collection'
   /** A history: also offered as CSV and Parquet. Absent: JSON only. */
   readonly is_history?: true
+  /** Also offered as text/plain. Absent: JSON only. */
+  readonly is_plain?: true
   readonly cache: CacheClass
   readonly limit_class: RateClassName
   readonly cost: number

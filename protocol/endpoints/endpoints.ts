@@ -6,6 +6,7 @@ import { INDEX_PRICE_ENDPOINTS } from './index-price-endpoints.ts'
 import { LOOKUP_ENDPOINTS } from './lookup-endpoints.ts'
 import { MARKET_ENDPOINTS } from './market-endpoints.ts'
 import { MARKET_PRICE_ENDPOINTS } from './market-price-endpoints.ts'
+import { PROOF_ENDPOINTS } from './proof-endpoints.ts'
 import { RATING_ENDPOINTS } from './rating-endpoints.ts'
 import { SEVERITY_ENDPOINTS } from './severity-endpoints.ts'
 
@@ -49,6 +50,7 @@ export const ENDPOINTS = {
   ...RATING_ENDPOINTS,
   ...SEVERITY_ENDPOINTS,
   ...LOOKUP_ENDPOINTS,
+  ...PROOF_ENDPOINTS,
   ...SERVICE_ENDPOINTS,
 } as const satisfies Record<string, Endpoint>
 

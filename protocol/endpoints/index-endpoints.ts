@@ -6,7 +6,7 @@ import { IndexVersion } from '../resources/index-version.ts'
 import { Methodology } from '../resources/methodology.ts'
 import { idOf } from '../scalars.ts'
 import type { Endpoint } from './endpoint.ts'
-import { AS_OF, listOf, oneOf, PAGING, text } from './parameter.ts'
+import { AS_OF, listOf, oneOf, PAGING, RECEIPT, text } from './parameter.ts'
 
 export const INDEX_ID = idOf('idx', 'index_id')
 const VERSION_ID = idOf('idv', 'index_version_id')
@@ -70,7 +70,7 @@ export const INDEX_ENDPOINTS = {
     summary: 'Get a version of an index',
     description: 'One version, with its effective_to as known at as_of.',
     path_parameters: INDEX_VERSION_PATH,
-    query: AS_OF,
+    query: RECEIPT,
     data: IndexVersion,
     envelope: 'single',
     cache: 'version',
@@ -103,7 +103,7 @@ export const INDEX_ENDPOINTS = {
       methodology_id: idOf('mth', 'methodology_id'),
       version: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$' }),
     },
-    query: AS_OF,
+    query: RECEIPT,
     data: Methodology,
     envelope: 'single',
     cache: 'immutable',

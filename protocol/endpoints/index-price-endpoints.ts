@@ -4,7 +4,7 @@ import { idOf } from '../scalars.ts'
 import type { Endpoint } from './endpoint.ts'
 import { CANDLE_RANGE, HISTORY } from './history.ts'
 import { INDEX_ID } from './index-endpoints.ts'
-import { AS_OF, listOf } from './parameter.ts'
+import { listOf, RECEIPT } from './parameter.ts'
 
 const shared = { tag: 'Index prices', limit_class: 'market_data' } as const
 const path_parameters = { index_id: INDEX_ID }
@@ -18,7 +18,7 @@ export const INDEX_PRICE_ENDPOINTS = {
     description:
       'The current record of the greatest tick_at known at as_of. This is not always the last record published.',
     path_parameters,
-    query: AS_OF,
+    query: RECEIPT,
     data: IndexObservation,
     envelope: 'single',
     cache: 'current',
@@ -49,7 +49,7 @@ export const INDEX_PRICE_ENDPOINTS = {
     description:
       'One published level; meta.correction_chain lists every revision of its tick. expand=inputs adds its inputs.',
     path_parameters: { ...path_parameters, observation_id: idOf('iob', 'observation_id') },
-    query: { expand: listOf(['inputs'], 'embed what each constituent brought'), ...AS_OF },
+    query: { expand: listOf(['inputs'], 'embed what each constituent brought'), ...RECEIPT },
     data: IndexObservation,
     envelope: 'single',
     cache: 'record',

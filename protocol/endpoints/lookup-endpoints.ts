@@ -8,7 +8,7 @@ import { idOf } from '../scalars.ts'
 import { EXPAND_MEASURED, METHODOLOGY_FILTER } from './assessment-shared.ts'
 import type { Endpoint } from './endpoint.ts'
 import { MARKET_ID } from './market-endpoints.ts'
-import { AS_OF, PAGING, required } from './parameter.ts'
+import { AS_OF, PAGING, RECEIPT, required } from './parameter.ts'
 import { SEVERITY_INDEX_ID } from './severity-endpoints.ts'
 
 const shared = { limit_class: 'market_data', path_parameters: {}, cache: 'current' } as const
@@ -64,7 +64,7 @@ export const LOOKUP_ENDPOINTS = {
     summary: 'Get a rating by its id',
     description: 'One rating of any market, in any state; meta.correction_chain lists every revision of it.',
     path_parameters: { rating_id: idOf('rat', 'rating_id') },
-    query: { ...EXPAND_MEASURED, ...AS_OF },
+    query: { ...EXPAND_MEASURED, ...RECEIPT },
     data: MarketRating,
     envelope: 'single',
     cache: 'record',
@@ -79,7 +79,7 @@ export const LOOKUP_ENDPOINTS = {
     summary: 'Get a severity assessment by its id',
     description: 'One assessment of any event, in any state; meta.correction_chain lists every revision of it.',
     path_parameters: { assessment_id: idOf('asm', 'assessment_id') },
-    query: { ...EXPAND_MEASURED, ...AS_OF },
+    query: { ...EXPAND_MEASURED, ...RECEIPT },
     data: SeverityAssessment,
     envelope: 'single',
     cache: 'record',

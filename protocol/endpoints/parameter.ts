@@ -40,6 +40,14 @@ export const AS_OF = {
   as_of: instant('answer as known at this instant (inclusive bound of published_at); default: now'),
 } as const satisfies Parameters
 
+/** An answer as of an instant that can be checked years later. */
+export const RECEIPT = {
+  ...AS_OF,
+  receipt: flag(
+    'true, with as_of: meta.receipt proves that the record is in the log, and that nothing earlier can come',
+  ),
+} as const satisfies Parameters
+
 export const PAGING = {
   cursor: text(
     Type.String({ minLength: 1, maxLength: CURSOR_LENGTH_MAX, pattern: '^[A-Za-z0-9_.-]+$' }),

@@ -4,7 +4,7 @@ import { MarketRating, RatingMethodology } from '../resources/market-rating.ts'
 import { EXPAND_MEASURED, METHODOLOGY_FILTER, METHODOLOGY_PATH, RECORD_HISTORY } from './assessment-shared.ts'
 import type { Endpoint } from './endpoint.ts'
 import { MARKET_ID } from './market-endpoints.ts'
-import { AS_OF, oneOf } from './parameter.ts'
+import { AS_OF, oneOf, RECEIPT } from './parameter.ts'
 
 const shared = { tag: 'Market ratings', limit_class: 'market_data' } as const
 const path_parameters = { market_id: MARKET_ID }
@@ -22,7 +22,7 @@ export const RATING_ENDPOINTS = {
       ...METHODOLOGY_FILTER,
       assessment_kind: oneOf(ASSESSMENT_KINDS, 'only records by issuers of this kind; default: by precedence'),
       ...EXPAND_MEASURED,
-      ...AS_OF,
+      ...RECEIPT,
     },
     data: MarketRating,
     envelope: 'single',

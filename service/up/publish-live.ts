@@ -12,6 +12,7 @@ import type { ServedWorld } from '../live/serve-world.ts'
 import { haveSandboxIndex } from '../sandbox/sandbox-index.ts'
 import { ownVenueWork } from '../trading/own-venue-work.ts'
 import { openWorkerTrading, type WorkerTrading } from '../trading/worker-trading.ts'
+import { keepLog } from '../transparency/keep-log.ts'
 import { showSample } from './print-sample.ts'
 import { type SeededWarehouse, writeSampleReport } from './seed-warehouse.ts'
 import type { ServiceTemporal } from './start-temporal.ts'
@@ -41,8 +42,10 @@ export async function publishLive(
   const warehouse = await openWarehouse({ root, create: true })
   const traded = openOwnTrading(run, trading)
   let last: Promise<void> | null = null
+  let logging: Promise<void> | null = null
   const afterwards = () => {
     last ??= runDeferred(run, filled, warehouse, trading).then(calm.open)
+    logging ??= last.then(() => keepLog({ warehouse, settings, signal, on_problem: tell }))
     return last
   }
   try {
@@ -67,6 +70,7 @@ export async function publishLive(
     })
   } finally {
     await last
+    await logging
     await traded?.close()
     await warehouse.close()
   }

@@ -1,0 +1,89 @@
+import { extraOf } from '../../pipelines/transparency/record-proof.ts'
+import { parseHashes, tlogProofText } from '../../pipelines/transparency/tlog-proof.ts'
+import type { AssessmentTableName } from '../../warehouse/reader/followed-tables.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { missing } from '../missing-resource.ts'
+import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
+import { findEntry } from '../transparency/find-entry.ts'
+import {
+  CONSTITUENTS,
+  INDEX_OBSERVATION,
+  INDEX_VERSION,
+  METHODOLOGY,
+  RATING,
+  RATING_METHODOLOGY,
+  type RecordForm,
+  recordOf,
+  SEVERITY,
+  SEVERITY_METHODOLOGY,
+} from '../transparency/record-forms.ts'
+import { childOf } from './child-of.ts'
+import { pinnedAt } from './history-request.ts'
+import { requiredText, requireIndex, requireVersion } from './parameters.ts'
+
+/** Proofs of records, each found as its own endpoint finds it. */
+export const PROOF_ROUTES = {
+  get_index_observation_proof: async (request) => {
+    const index_id = String(requireIndex(request).index_id)
+    const observation_id = requiredText(request, 'observation_id')
+    const found = await request.reader.history.observation(observation_id, pinnedAt(request, ['index_observation']))
+    return proofOf(
+      request,
+      INDEX_OBSERVATION,
+      childOf(found?.row ?? null, { index_id }, 'index_observation', observation_id),
+    )
+  },
+  get_index_version_proof: (request) => proofOf(request, INDEX_VERSION, requireVersion(request)),
+  get_constituents_proof: (request) => proofOf(request, CONSTITUENTS, requireVersion(request)),
+  get_methodology_proof: (request) => {
+    const [id, version] = methodologyOf(request)
+    const row = request.reader.catalog(null).methodology(id, version)
+    if (row === null) throw missing('index_methodology', `${id}@${version}`)
+    return proofOf(request, METHODOLOGY, row)
+  },
+  get_rating_methodology_proof: (request) =>
+    assessmentMethodologyProof(request, 'market_rating', RATING_METHODOLOGY, 'rating_methodology'),
+  get_severity_methodology_proof: (request) =>
+    assessmentMethodologyProof(request, 'severity_assessment', SEVERITY_METHODOLOGY, 'severity_methodology'),
+  get_rating_proof: (request) => assessmentProof(request, 'market_rating', RATING, ['rating', 'rating_id']),
+  get_severity_assessment_proof: (request) =>
+    assessmentProof(request, 'severity_assessment', SEVERITY, ['severity_assessment', 'assessment_id']),
+} as const satisfies Partial<RouteHandlers>
+
+function methodologyOf(request: RouteRequest): readonly [string, string] {
+  return [requiredText(request, 'methodology_id'), requiredText(request, 'version')]
+}
+
+function assessmentMethodologyProof(
+  request: RouteRequest,
+  table: AssessmentTableName,
+  form: RecordForm,
+  resource: 'rating_methodology' | 'severity_methodology',
+): Promise<RouteAnswer> {
+  const [id, version] = methodologyOf(request)
+  const row = request.reader.catalog(null).assessmentMethodology(table, id, version)
+  if (row === null) throw missing(resource, `${id}@${version}`)
+  return proofOf(request, form, row)
+}
+
+async function assessmentProof(
+  request: RouteRequest,
+  table: AssessmentTableName,
+  form: RecordForm,
+  [resource, id]: readonly ['rating', 'rating_id'] | readonly ['severity_assessment', 'assessment_id'],
+): Promise<RouteAnswer> {
+  const asked = requiredText(request, id)
+  const found = await request.reader.assessments.record(table, asked, pinnedAt(request, [table]))
+  if (found === null) throw missing(resource, asked)
+  return proofOf(request, form, found.row)
+}
+
+async function proofOf(request: RouteRequest, form: RecordForm, row: Row): Promise<RouteAnswer> {
+  const { log = null } = request
+  const record = recordOf(form, row)
+  const { index } = await findEntry(log, record)
+  const proof = await log!.prove(index, await log!.covering(index))
+  const data = { record_text: record.record_text, ...proof }
+  const { checkpoint, hashes } = proof
+  return { data, plain: tlogProofText({ extra: extraOf(data), index, hashes: parseHashes(hashes), checkpoint }) }
+}

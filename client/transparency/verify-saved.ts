@@ -1,0 +1,26 @@
+import { type ProvenReceipt, verifyReceipt } from '../../pipelines/transparency/receipt.ts'
+import {
+  type ProvenEntry,
+  parseRecordProof,
+  type RecordProof,
+  verifyRecordProof,
+} from '../../pipelines/transparency/record-proof.ts'
+import { parseKey } from '../../pipelines/transparency/signed-note.ts'
+
+/**
+ * Verifies that a record is in a log, from the `data` of its proof or from the text of its offline file.
+ * @param vkey  verifier key of the log, from a source other than the service
+ * @throws {ServiceError} PROOF_INVALID names what does not verify
+ */
+export function verifyRecord(proof: RecordProof | string, vkey: string): ProvenEntry {
+  return verifyRecordProof(typeof proof === 'string' ? parseRecordProof(proof) : proof, parseKey(vkey))
+}
+
+/**
+ * Verifies a saved answer that was asked for with receipt=true.
+ * @param vkey  verifier key of the log, from a source other than the service
+ * @throws {ServiceError} PROOF_INVALID names what does not verify
+ */
+export function verifySavedReceipt(answer: unknown, vkey: string): ProvenReceipt {
+  return verifyReceipt(answer, parseKey(vkey))
+}

@@ -1,0 +1,67 @@
+import { Proof } from '../resources/proof.ts'
+import type { Endpoint } from './endpoint.ts'
+import { INDEX_ENDPOINTS } from './index-endpoints.ts'
+import { INDEX_PRICE_ENDPOINTS } from './index-price-endpoints.ts'
+import { LOOKUP_ENDPOINTS } from './lookup-endpoints.ts'
+import { RATING_ENDPOINTS } from './rating-endpoints.ts'
+import { SEVERITY_ENDPOINTS } from './severity-endpoints.ts'
+
+/** Endpoint of the proof of a record, below the record's own endpoint. */
+function proofOf<Id extends string>(operation_id: Id, of: Endpoint, record: string) {
+  return {
+    operation_id,
+    tag: 'Log',
+    path: `${of.path}/proof`,
+    summary: `Proof of ${record}`,
+    description: `Proves that ${record} is in the log: its text, its entry, and the hashes that lead to the smallest checkpoint that covers it. Accept text/plain for an offline file (c2sp.org/tlog-proof).`,
+    path_parameters: of.path_parameters,
+    query: {},
+    data: Proof,
+    envelope: 'single',
+    is_plain: true,
+    cache: 'record',
+    limit_class: 'market_data',
+    cost: 3,
+    errors: [...of.errors, 'PROOF_PENDING', 'LOG_CORRUPT'],
+  } as const satisfies Endpoint
+}
+
+/** Proofs of the records that have an endpoint of their own. */
+export const PROOF_ENDPOINTS = {
+  get_index_observation_proof: proofOf(
+    'get_index_observation_proof',
+    INDEX_PRICE_ENDPOINTS.get_index_observation,
+    'a level with its inputs',
+  ),
+  get_index_version_proof: proofOf(
+    'get_index_version_proof',
+    INDEX_ENDPOINTS.get_index_version,
+    'a version of an index',
+  ),
+  get_constituents_proof: proofOf(
+    'get_constituents_proof',
+    INDEX_ENDPOINTS.list_constituents,
+    'the constituents of a version',
+  ),
+  get_methodology_proof: proofOf(
+    'get_methodology_proof',
+    INDEX_ENDPOINTS.get_methodology,
+    'a version of a methodology',
+  ),
+  get_rating_methodology_proof: proofOf(
+    'get_rating_methodology_proof',
+    RATING_ENDPOINTS.get_rating_methodology,
+    'a version of a rating methodology',
+  ),
+  get_severity_methodology_proof: proofOf(
+    'get_severity_methodology_proof',
+    SEVERITY_ENDPOINTS.get_severity_methodology,
+    'a version of a severity methodology',
+  ),
+  get_rating_proof: proofOf('get_rating_proof', LOOKUP_ENDPOINTS.get_rating, 'a rating'),
+  get_severity_assessment_proof: proofOf(
+    'get_severity_assessment_proof',
+    LOOKUP_ENDPOINTS.get_severity_assessment,
+    'a severity assessment',
+  ),
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,53 @@
+import { TABLE_FORMS } from '../../api/transparency/record-forms.ts'
+import { CHECKPOINT_EVERY_MS, runLog } from '../../operations/transparency/run-log.ts'
+import { parseKey } from '../../pipelines/transparency/signed-note.ts'
+import { type LogWriter, openLogWriter } from '../../warehouse/transparency/log-writer.ts'
+import { readWarehouseId, type Warehouse } from '../../warehouse/warehouse.ts'
+import type { Settings } from '../configuration.ts'
+import { askWitness } from './ask-witness.ts'
+import { openLogKey } from './note-key-file.ts'
+
+/** Settings of the log. */
+export type LogSettings = Pick<
+  Settings,
+  'environment' | 'log_key_file' | 'log_origin' | 'log_witness_url' | 'log_witness_key'
+>
+
+/**
+ * Opens the log of a warehouse for writing, with the key of the settings.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID, WAREHOUSE_BUSY, LOG_CORRUPT
+ */
+export async function openLog(warehouse: Warehouse, settings: LogSettings): Promise<LogWriter> {
+  const signer = await openLogKey(settings.log_key_file, await originOf(warehouse, settings))
+  return openLogWriter({ warehouse, forms: TABLE_FORMS, signer })
+}
+
+/** A new warehouse is a new log: its origin has the warehouse's id, unless the settings name one. */
+async function originOf({ root }: Warehouse, { environment, log_origin }: LogSettings): Promise<string> {
+  return log_origin === '' ? `tidemark/${environment}/${await readWarehouseId(root)}` : log_origin
+}
+
+export type KeepLogOptions = {
+  readonly warehouse: Warehouse
+  readonly settings: LogSettings
+  readonly signal: AbortSignal
+  readonly on_problem: (error: unknown) => void
+}
+
+/** Keeps the log of a warehouse up to date until the signal is aborted; has each checkpoint cosigned if a witness is set. */
+export function keepLog({ warehouse, settings, signal, on_problem }: KeepLogOptions): Promise<void> {
+  return runLog({
+    open: () => openLog(warehouse, settings),
+    afterwards: (writer) => cosign(writer, warehouse.root, settings),
+    every_ms: CHECKPOINT_EVERY_MS,
+    signal,
+    on_problem,
+  })
+}
+
+/** Has the latest checkpoint cosigned, if a witness is set. @throws {ServiceError} SERVICE_UNAVAILABLE, PROOF_INVALID */
+export async function cosign(writer: LogWriter, root: string, settings: LogSettings): Promise<void> {
+  const { log_witness_url, log_witness_key } = settings
+  if (log_witness_url === '' || log_witness_key === '') return
+  await writer.cosign(await askWitness({ root, url: log_witness_url, witness: parseKey(log_witness_key) }))
+}

@@ -1,0 +1,304 @@
+"""Verifier of the log, written from docs/log-format.md alone. Standard library, and PyCryptodome for Ed25519.
+
+Reads the vectors named on the command line and prints one JSON object a line: {"name", "accepted", "why"}.
+"""
+
+import base64
+import hashlib
+import json
+import sys
+
+from Crypto.PublicKey import ECC
+from Crypto.Signature import eddsa
+
+STATEMENT = "tidemark.log/v1"
+
+
+class Rejected(Exception):
+    pass
+
+
+def need(condition, why):
+    if not condition:
+        raise Rejected(why)
+
+
+def leaf(entry):
+    return hashlib.sha256(b"\x00" + entry).digest()
+
+
+def node(left, right):
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+def unbase64(text, length=None):
+    try:
+        raw = base64.b64decode(text, validate=True)
+    except ValueError:
+        raise Rejected("not base64") from None
+    need(base64.b64encode(raw).decode() == text, "base64 is not canonical")
+    need(length is None or len(raw) == length, "wrong length")
+    return raw
+
+
+def tree_root(leaves):
+    """The recursive definition: the tree of n > 1 leaves splits at the largest power of two below n."""
+    if not leaves:
+        return hashlib.sha256(b"").digest()
+    if len(leaves) == 1:
+        return leaves[0]
+    split = 1 << (len(leaves) - 1).bit_length() - 1
+    return node(tree_root(leaves[:split]), tree_root(leaves[split:]))
+
+
+def check_inclusion(leaf_hash, index, size, proof, root):
+    need(0 <= index < size, "the index is not in the tree")
+    at, last, found = index, size - 1, leaf_hash
+    for sibling in proof:
+        need(last > 0, "the proof is too long")
+        if at % 2 == 1 or at == last:
+            found = node(sibling, found)
+            while at % 2 == 0 and at != 0:
+                at, last = at // 2, last // 2
+        else:
+            found = node(found, sibling)
+        at, last = at // 2, last // 2
+    need(last == 0, "the proof is too short")
+    need(found == root, "the proof leads to another root")
+
+
+def check_consistency(old_size, old_root, size, root, proof):
+    need(0 <= old_size <= size, "the log was rolled back")
+    if old_size == size or old_size == 0:
+        need(proof == [], "the proof is too long")
+        need(old_size == 0 or old_root == root, "two roots of one size")
+        return
+    if old_size & (old_size - 1) == 0:
+        proof = [old_root, *proof]
+    need(proof != [], "the proof is empty")
+    at, last = old_size - 1, size - 1
+    while at % 2 == 1:
+        at, last = at // 2, last // 2
+    old_found = found = proof[0]
+    for sibling in proof[1:]:
+        need(last > 0, "the proof is too long")
+        if at % 2 == 1 or at == last:
+            old_found, found = node(sibling, old_found), node(sibling, found)
+            while at % 2 == 0 and at != 0:
+                at, last = at // 2, last // 2
+        else:
+            found = node(found, sibling)
+        at, last = at // 2, last // 2
+    need(last == 0, "the proof is too short")
+    need(old_found == old_root, "the proof leads to another old root")
+    need(found == root, "the proof leads to another root")
+
+
+def tile_path(level, index, width):
+    groups = [f"{index % 1000:03d}"]
+    while index >= 1000:
+        index //= 1000
+        groups.insert(0, f"x{index % 1000:03d}")
+    return f"tile/{level}/{'/'.join(groups)}" + ("" if width == 256 else f".p/{width}")
+
+
+def check_tiles(size, root, tiles):
+    """Folds the complete subtrees of the partial tile of each level, highest level first."""
+    hashes_of, subtrees, level, count = tiles, [], 0, size
+    while count > 0:
+        width = count % 256
+        if width > 0:
+            path = tile_path(level, count // 256, width)
+            need(path in hashes_of, f"{path} is missing")
+            raw = unbase64(hashes_of[path], 32 * width)
+            hashes = [raw[32 * n : 32 * n + 32] for n in range(width)]
+            parts, first = [], 0
+            for bit in (128, 64, 32, 16, 8, 4, 2, 1):
+                if width & bit:
+                    parts.append(tree_root(hashes[first : first + bit]))
+                    first += bit
+            subtrees = parts + subtrees
+        level, count = level + 1, count // 256
+    found = subtrees.pop() if subtrees else hashlib.sha256(b"").digest()
+    while subtrees:
+        found = node(subtrees.pop(), found)
+    need(found == root, "the tiles lead to another root")
+
+
+def check_bundle(raw, first, count):
+    at, entries = 0, []
+    while at < len(raw):
+        need(at + 2 <= len(raw), "a length is cut off")
+        length = int.from_bytes(raw[at : at + 2], "big")
+        need(at + 2 + length <= len(raw), "an entry is cut off")
+        entries.append(raw[at + 2 : at + 2 + length])
+        at += 2 + length
+    need(entries == [vector_entry(first + n) for n in range(count)], "other entries")
+
+
+def vector_entry(n):
+    return f"tidemark log vector {n}".encode()
+
+
+class Key:
+    def __init__(self, text):
+        self.name, key_id, material = text.split("+", 2)
+        raw = unbase64(material)
+        self.type, self.public = raw[0], raw[1:]
+        need(len(self.public) == 32, "not an Ed25519 key")
+        self.id = hashlib.sha256(self.name.encode() + b"\n" + raw).digest()[:4]
+        need(self.id.hex() == key_id, "the key id is another one")
+
+    def verifies(self, message, signature):
+        try:
+            key = eddsa.import_public_key(self.public)
+            eddsa.new(key, "rfc8032").verify(message, signature)
+            return True
+        except ValueError:
+            return False
+
+
+def open_note(note):
+    need(note.endswith("\n") and "\n\n" in note, "not a signed note")
+    need(all(c >= " " or c == "\n" for c in note), "a control character")
+    text, _, rest = note.rpartition("\n\n")
+    lines = []
+    for line in rest[:-1].split("\n"):
+        dash, _, named = line.partition(" ")
+        name, _, material = named.partition(" ")
+        need(dash == "\u2014" and name != "", "not a signature line")
+        raw = unbase64(material)
+        need(len(raw) > 4, "a signature is too short")
+        lines.append((name, raw[:4], raw[4:]))
+    return text + "\n", lines
+
+
+def signatures_of(lines, key):
+    return [raw for name, key_id, raw in lines if name == key.name and key_id == key.id]
+
+
+def open_checkpoint(note, key):
+    text, lines = open_note(note)
+    parts = text.split("\n")
+    need(len(parts) == 4 and parts[0] == key.name, "not a checkpoint of this log")
+    need(parts[1].isascii() and parts[1].isdigit() and str(int(parts[1])) == parts[1], "not a size")
+    found = signatures_of(lines, key)
+    need(found != [], "not signed by the log")
+    need(all(key.verifies(text.encode(), raw) for raw in found), "a signature does not verify")
+    return int(parts[1]), unbase64(parts[2], 32), text, lines
+
+
+def cosigned_at(note, log_key, witness):
+    _, _, text, lines = open_checkpoint(note, log_key)
+    found = signatures_of(lines, witness)
+    need(found != [], "not cosigned")
+    need(len(found[0]) == 72, "a cosignature of another length")
+    time_s = int.from_bytes(found[0][:8], "big")
+    message = f"cosignature/v1\ntime {time_s}\n{text}".encode()
+    need(witness.verifies(message, found[0][8:]), "the cosignature does not verify")
+    return time_s
+
+
+def check_proof(text, key):
+    head, _, checkpoint = text.partition("\n\n")
+    lines = head.split("\n")
+    need(lines.pop(0) == "c2sp.org/tlog-proof@v1", "not a proof")
+    extra = json.loads(unbase64(lines.pop(0).removeprefix("extra ")))
+    index = lines.pop(0)
+    need(index.startswith("index ") and index[6:].isdigit(), "not an index")
+    size, root, _, _ = open_checkpoint(checkpoint, key)
+    entry = unbase64(extra["entry"])
+    check_inclusion(leaf(entry), int(index[6:]), size, [unbase64(line, 32) for line in lines], root)
+    stated = json.loads(entry)["row_sha256"]
+    need(hashlib.sha256(extra["record_text"].encode()).hexdigest() == stated, "another record text")
+
+
+def canonical(value):
+    """RFC 8785 of what entries have: texts, integers, lists and objects whose names are ASCII."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def micros(instant):
+    """Microseconds of an instant such as 2026-01-17T00:00:03.5Z, for comparison."""
+    whole, _, fraction = instant.removesuffix("Z").partition(".")
+    return int("".join(c for c in whole if c.isdigit())) * 10**6 + int(fraction.ljust(6, "0") or "0")
+
+
+def check_seals(entries):
+    counts, seal, seal_at, ordinal, through = {}, None, None, 0, {}
+    for index, text in enumerate(entries):
+        entry = json.loads(text)
+        need(entry["statement"] == STATEMENT and canonical(entry) == text, "not an entry")
+        record = entry.get("record")
+        if record is not None:
+            digest = hashlib.sha256(canonical(record).encode()).hexdigest()
+            need(digest == entry["row_sha256"], "the record has another hash")
+        kind = entry["kind"]
+        if kind != "seal":
+            need(kind not in through or micros(entry["published_at"]) > through[kind], "an earlier seal left it out")
+            counts[kind] = counts.get(kind, 0) + 1
+            continue
+        ordinal += 1
+        need(entry["record_id"] == f"seal_{ordinal}", "a seal is missing")
+        need(record["previous_seal"] == seal_at, "another previous seal")
+        need(record["counts"] == counts, "other counts than the batch has")
+        tables = record["tables"]
+        through = {}
+        for table in tables.values():
+            for sealed_kind in table["kinds"]:
+                at = micros(table["sealed_through"])
+                through[sealed_kind] = min(at, through.get(sealed_kind, at))
+        need(all(counted in through for counted in counts), "a kind of no table")
+        need(micros(record["sealed_through"]) == min(through.values()), "not the earliest instant")
+        for name, before in seal["tables"].items() if seal else ():
+            need(name in tables, "a table is missing")
+            need(tables[name]["version"] >= before["version"], "a table goes back")
+            need(micros(tables[name]["sealed_through"]) >= micros(before["sealed_through"]), "a seal goes back")
+        counts, seal, seal_at = {}, record, index
+    need(seal is not None, "no seal")
+
+
+def check(case, keys, leaves):
+    kind = case["kind"]
+    hashes = [unbase64(text, 32) for text in case.get("hashes", [])]
+    root = unbase64(case["root"], 32) if "root" in case else None
+    if kind == "root":
+        need(tree_root(leaves[: case["size"]]) == root, "another root")
+    elif kind == "inclusion":
+        check_inclusion(leaf(case["entry"].encode()), case["index"], case["size"], hashes, root)
+    elif kind == "consistency":
+        check_consistency(case["old_size"], unbase64(case["old_root"], 32), case["size"], root, hashes)
+    elif kind == "tiles":
+        check_tiles(case["size"], root, case["tiles"])
+    elif kind == "bundle":
+        check_bundle(unbase64(case["bytes"]), case["first"], case["count"])
+    elif kind == "checkpoint":
+        size, found, _, _ = open_checkpoint(case["note"], keys["log"])
+        need(size == case["size"] and found == root, "another head")
+    elif kind == "cosignature":
+        need(cosigned_at(case["note"], keys["log"], keys["witness"]) == case["time_s"], "another time")
+    elif kind == "proof":
+        check_proof(case["text"], keys["log"])
+    elif kind == "seals":
+        check_seals(case["entries"])
+    else:
+        raise ValueError(f"unknown kind {kind}")
+
+
+def main(path):
+    with open(path, encoding="utf-8") as file:
+        vectors = json.load(file)
+    keys = {name: Key(text) for name, text in vectors["keys"].items()}
+    largest = max(case["size"] for case in vectors["cases"] if case["kind"] == "root")
+    leaves = [leaf(vector_entry(n)) for n in range(largest)]
+    for case in vectors["cases"]:
+        try:
+            check(case, keys, leaves)
+            answer = {"name": case["name"], "accepted": True, "why": None}
+        except Rejected as rejected:
+            answer = {"name": case["name"], "accepted": False, "why": str(rejected)}
+        print(json.dumps(answer))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

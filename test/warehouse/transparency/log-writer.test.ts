@@ -1,0 +1,356 @@
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { TABLE_FORMS } from '../../../api/transparency/record-forms.ts'
+import { openCheckpoint } from '../../../pipelines/transparency/checkpoint.ts'
+import { parseEntry } from '../../../pipelines/transparency/log-entry.ts'
+import { verifyEntryProof } from '../../../pipelines/transparency/record-proof.ts'
+import { createSealCheck } from '../../../pipelines/transparency/seal.ts'
+import { parseTilePath, widthIn } from '../../../pipelines/transparency/tiles.ts'
+import { type LogSource, verifyLog } from '../../../pipelines/transparency/verify-log.ts'
+import { isConsistent, type TreeHead } from '../../../pipelines/transparency/verify-tree.ts'
+import type { ServiceError } from '../../../primitives/errors.ts'
+import { toMicros } from '../../../primitives/instants.ts'
+import { openLogReader } from '../../../warehouse/transparency/log-reader.ts'
+import {
+  BATCH_STEPS,
+  type BatchStep,
+  type LogWriter,
+  type LogWriterOptions,
+  openLogWriter,
+} from '../../../warehouse/transparency/log-writer.ts'
+import type { BatchPlan } from '../../../warehouse/transparency/plan-batch.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { LOG_KEY, signedBy } from '../../support/log/log-keys.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { wholeWarehouse } from '../../support/whole-warehouse.ts'
+
+const folder = tempFolder()
+const whole = await wholeWarehouse(folder)
+const signer = { key: LOG_KEY.key, sign: (text: string) => signedBy(LOG_KEY, text) }
+let copies = 0
+
+/** Runs work with a copy of the warehouse. */
+async function withCopy<T>(work: (warehouse: Warehouse, root: string) => Promise<T>, from = whole): Promise<T> {
+  copies += 1
+  const root = join(folder, `copy-${copies}`)
+  cpSync(from, root, { recursive: true })
+  const warehouse = await openWarehouse({ root, create: true, ports: { seal_every_ms: 0 } })
+  try {
+    return await work(warehouse, root)
+  } finally {
+    await warehouse.close()
+  }
+}
+
+/** Appends until nothing published is left. */
+async function appendAll(warehouse: Warehouse, more: Partial<LogWriterOptions> = {}): Promise<number> {
+  const writer = await openLogWriter({ warehouse, forms: TABLE_FORMS, signer, ...more })
+  try {
+    for (;;) {
+      const { size, more } = await writer.append()
+      if (!more) return size
+    }
+  } finally {
+    writer.close()
+  }
+}
+
+/** Returns every entry of a log, and checks its seals. */
+async function entriesOf(root: string): Promise<string[]> {
+  const reader = openLogReader(root)
+  const { size } = (await reader.checkpoint())!
+  const check = createSealCheck()
+  const entries: string[] = []
+  for (let index = 0; index < size; index += 1) {
+    const bytes = await reader.entry(index)
+    check.take(parseEntry(bytes))
+    entries.push(Buffer.from(bytes).toString())
+  }
+  return entries
+}
+
+describe('a log of a warehouse', () => {
+  test('has every row that was published, in the order of publication, and proves each', async () => {
+    await withCopy(async (warehouse, root) => {
+      const size = await appendAll(warehouse)
+      const entries = (await entriesOf(root)).map((text) => parseEntry(Buffer.from(text)))
+      expect(entries.length).toBe(size)
+      for (const { table, kinds } of TABLE_FORMS) {
+        const { rows } = await warehouse.log(table).snapshot()
+        for (const kind of kinds) {
+          if (kind !== 'methodology') expect(entries.filter((entry) => entry.kind === kind).length, kind).toBe(rows)
+        }
+      }
+      const reader = openLogReader(root)
+      for (const at of [0, 1, 255, 256, size - 1].filter((index) => index < size)) {
+        const checkpoint = await reader.covering(at)
+        expect(verifyEntryProof(await reader.prove(at, checkpoint), LOG_KEY.key).entry).toEqual(entries[at])
+      }
+    })
+  })
+
+  test('that is written in small batches has the same records in the same order', async () => {
+    const orders = await Promise.all(
+      [20, 10_000].map((rows_max) =>
+        withCopy(async (warehouse, root) => {
+          await appendAll(warehouse, { rows_max })
+          return recordsOf(await entriesOf(root))
+        }),
+      ),
+    )
+    expect([...orders[0]!].sort()).toEqual([...orders[1]!].sort())
+    const instants = orders[0]!.map((text) => toMicros(parseEntry(Buffer.from(text)).published_at))
+    const later = instants.filter((at, n) => n > 0 && at < instants[n - 1]!).length
+    expect(later).toBeLessThan(instants.length / 10)
+  })
+
+  test('appends what is published later, after everything before', async () => {
+    await withCopy(async (warehouse, root) => {
+      await appendAll(warehouse)
+      const before = await entriesOf(root)
+      expect((await appendAll(warehouse)) - before.length).toBe(1)
+      expect((await entriesOf(root)).slice(0, before.length)).toEqual(before)
+    })
+  })
+
+  test('changes no published file', async () => {
+    await withCopy(async (warehouse, root) => {
+      const files = await filesOf(warehouse)
+      await appendAll(warehouse, { rows_max: 50 })
+      expect(await filesOf(warehouse)).toEqual(files)
+      expect(existsSync(join(root, 'log/checkpoint'))).toBe(true)
+    })
+  })
+
+  test('has a row of a table that is merged before it is logged', async () => {
+    await withCopy(async (warehouse, root) => {
+      await warehouse.log('index_observation').compact()
+      await appendAll(warehouse, { rows_max: 30 })
+      const merged = recordsOf(await entriesOf(root))
+      await withCopy(async (other, other_root) => {
+        await appendAll(other, { rows_max: 30 })
+        expect(merged).toEqual(recordsOf(await entriesOf(other_root)))
+      })
+    })
+  })
+})
+
+describe('a writer that is killed', () => {
+  const recordsInBatches = withCopy(async (warehouse, root) => {
+    await appendAll(warehouse, { rows_max: 25 })
+    return recordsOf(await entriesOf(root))
+  })
+
+  test.each(BATCH_STEPS)('after the step %s loses, doubles and reorders nothing', async (step) => {
+    const expected = await recordsInBatches
+    await withCopy(async (warehouse, root) => {
+      const writer = await openLogWriter({
+        warehouse,
+        forms: TABLE_FORMS,
+        signer,
+        rows_max: 25,
+        reach: killAt(step, 3),
+      })
+      await expect(appendTimes(writer, 4)).rejects.toThrow('killed')
+      writer.close()
+      const before = openLogReader(root)
+      const head = openCheckpoint((await before.checkpoint())!.text, LOG_KEY.key)
+      tearUncommitted(root)
+      await appendAll(warehouse, { rows_max: 25 })
+      expect(recordsOf(await entriesOf(root))).toEqual(expected)
+      const reader = openLogReader(root)
+      const now = openCheckpoint((await reader.checkpoint())!.text, LOG_KEY.key)
+      expect(isConsistent(head, now, await reader.consistency(head.size, now.size))).toBe(true)
+      await verifyLog({ source: sourceOf(root), key: LOG_KEY.key, seen: [head] })
+    })
+  })
+
+  test('between two steps writes the batch that it had planned', async () => {
+    await withCopy(async (warehouse, root) => {
+      const writer = await openLogWriter({
+        warehouse,
+        forms: TABLE_FORMS,
+        signer,
+        rows_max: 25,
+        reach: killAt('tiles-written', 2),
+      })
+      await expect(appendTimes(writer, 3)).rejects.toThrow('killed')
+      writer.close()
+      const tiles = bytesBelow(join(root, 'log/tile'))
+      const again = await openLogWriter({
+        warehouse,
+        forms: TABLE_FORMS,
+        signer,
+        rows_max: 25,
+        reach: killAt('checked', 1),
+      })
+      await expect(again.append()).rejects.toThrow('killed')
+      again.close()
+      expect(bytesBelow(join(root, 'log/tile'))).toEqual(tiles)
+    })
+  })
+})
+
+describe('a writer refuses', () => {
+  const damaged = async (spoil: (root: string) => void, step: BatchStep): Promise<string> =>
+    withCopy(async (warehouse, root) => {
+      let batches = 0
+      const reach = (reached: BatchStep) => {
+        if (reached === step && ++batches === 2) spoil(root)
+      }
+      const writer = await openLogWriter({ warehouse, forms: TABLE_FORMS, signer, rows_max: 25, reach })
+      await writer.append()
+      const head = readFileSync(join(root, 'log/checkpoint'), 'utf8')
+      const refused = await writer.append().then(
+        () => 'nothing',
+        (error: ServiceError) => `${error.code} ${error.message}`,
+      )
+      writer.close()
+      expect(readFileSync(join(root, 'log/checkpoint'), 'utf8')).toBe(head)
+      return refused
+    })
+
+  test('a bit flipped in an entry before it is signed', async () => {
+    expect(await damaged((root) => flipNewest(root, 'log/tile/entries'), 'entries-written')).toContain('LOG_CORRUPT')
+  })
+
+  test('a bit flipped in a tile before it is signed', async () => {
+    expect(await damaged((root) => flipNewest(root, 'log/tile/0'), 'tiles-written')).toContain('LOG_CORRUPT')
+  })
+
+  test('a head that another writer replaced', async () => {
+    const roll = (root: string) => {
+      const file = join(root, 'log/state.json')
+      const state = JSON.parse(readFileSync(file, 'utf8')) as { size: number }
+      writeFileSync(file, JSON.stringify({ ...state, size: state.size + 1 }))
+    }
+    expect(await damaged(roll, 'checked')).toContain('this writer continues')
+  })
+
+  test('a batch that has fewer rows than the log of its table says', async () => {
+    const leaveOut = (root: string) => {
+      const file = join(root, 'log/plan.json')
+      const plan = JSON.parse(readFileSync(file, 'utf8')) as BatchPlan
+      writeFileSync(
+        file,
+        JSON.stringify({ ...plan, tables: plan.tables.map((one) => ({ ...one, rows: one.rows + 1 })) }),
+      )
+    }
+    await withCopy(async (warehouse, root) => {
+      const writer = await openLogWriter({ warehouse, forms: TABLE_FORMS, signer, reach: killAt('planned', 1) })
+      await expect(writer.append()).rejects.toThrow('killed')
+      leaveOut(root)
+      const again = writer.append()
+      await expect(again).rejects.toThrow(/the table has \d+ rows .*, its log says \d+/)
+      writer.close()
+    })
+  })
+
+  test('a log whose last tile has a bit flipped, when it is opened', async () => {
+    await withCopy(async (warehouse, root) => {
+      await appendAll(warehouse)
+      flipNewest(root, 'log/tile/0')
+      await expect(openLogWriter({ warehouse, forms: TABLE_FORMS, signer })).rejects.toThrow('do not have the root')
+    })
+  })
+
+  test('a log of another key', async () => {
+    await withCopy(async (warehouse) => {
+      await appendAll(warehouse)
+      const other = { key: { ...LOG_KEY.key, name: 'log.example/other' }, sign: signer.sign }
+      await expect(openLogWriter({ warehouse, forms: TABLE_FORMS, signer: other })).rejects.toThrow('its origin is')
+    })
+  })
+
+  test('to be the second one', async () => {
+    await withCopy(async (warehouse) => {
+      const writer = await openLogWriter({ warehouse, forms: TABLE_FORMS, signer })
+      await expect(openLogWriter({ warehouse, forms: TABLE_FORMS, signer })).rejects.toThrow('allowed: one')
+      writer.close()
+    })
+  })
+})
+
+describe('a whole log', () => {
+  const spoiled = async (spoil: (root: string) => void, seen: readonly TreeHead[] = []): Promise<string> =>
+    withCopy(async (warehouse, root) => {
+      await appendAll(warehouse)
+      spoil(root)
+      const verified = verifyLog({ source: sourceOf(root), key: LOG_KEY.key, seen })
+      return await verified.then(
+        () => 'verified',
+        (error: ServiceError) => error.message,
+      )
+    })
+
+  test('verifies', async () => expect(await spoiled(() => undefined)).toBe('verified'))
+
+  test('with a bit flipped in an entry, a tile or the checkpoint does not', async () => {
+    expect(await spoiled((root) => flipNewest(root, 'log/tile/entries'))).not.toBe('verified')
+    expect(await spoiled((root) => flipNewest(root, 'log/tile/0'))).toContain('tile/0/000')
+    expect(await spoiled((root) => flip(join(root, 'log/checkpoint'), -3))).not.toBe('verified')
+  })
+
+  test('that was rolled back, or has two heads, does not', async () => {
+    const root = LOG_KEY.key.public_key
+    expect(await spoiled(() => undefined, [{ size: 10 ** 6, root }])).toContain('at least 1000000')
+    expect(await spoiled(() => undefined, [{ size: 7, root }])).toContain('the log has two heads')
+  })
+})
+
+/** Entries of records; seals name the instant at which they were made. */
+function recordsOf(entries: readonly string[]): string[] {
+  return entries.filter((text) => !text.includes('"kind":"seal"'))
+}
+
+/** Stops a writer after a step of its n-th batch, as if its process had ended there. */
+function killAt(step: BatchStep, batch: number): (reached: BatchStep) => void {
+  let batches = 0
+  return (reached) => {
+    if (reached === step && ++batches === batch) throw new Error('killed')
+  }
+}
+
+async function appendTimes(writer: LogWriter, times: number): Promise<void> {
+  for (let n = 0; n < times; n += 1) await writer.append()
+}
+
+/** Cuts off every tile and bundle that the head does not cover, as a crash of the machine may leave them. */
+function tearUncommitted(root: string): void {
+  const { size } = JSON.parse(readFileSync(join(root, 'log/state.json'), 'utf8')) as { size: number }
+  for (const file of Object.keys(bytesBelow(join(root, 'log/tile')))) {
+    const address = parseTilePath(`tile/${file}`)!
+    if (address.width > widthIn(size, address)) writeFileSync(join(root, 'log/tile', file), 'torn')
+  }
+}
+
+function bytesBelow(path: string): Record<string, string> {
+  const names = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const files = names.map((entry) => join(entry.parentPath, entry.name)).sort()
+  return Object.fromEntries(files.map((file) => [file.slice(path.length + 1), readFileSync(file, 'base64')]))
+}
+
+/** Flips a bit in the file of a folder that was written last. */
+function flipNewest(root: string, path: string): void {
+  const files = Object.keys(bytesBelow(join(root, path))).map((name) => join(root, path, name))
+  const newest = files.sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs).at(-1)!
+  flip(newest, -1)
+}
+
+function flip(file: string, at: number): void {
+  const bytes = readFileSync(file)
+  bytes[at < 0 ? bytes.length + at : at]! ^= 1
+  writeFileSync(file, bytes)
+}
+
+/** Files of every logged table by name. */
+async function filesOf(warehouse: Warehouse): Promise<unknown> {
+  const snapshots = await Promise.all(TABLE_FORMS.map(({ table }) => warehouse.log(table).snapshot()))
+  return snapshots.map(({ files, version }) => ({ version, files: files.map(({ path, sha256 }) => [path, sha256]) }))
+}
+
+function sourceOf(root: string): LogSource {
+  const reader = openLogReader(root)
+  return { checkpoint: async () => (await reader.checkpoint())?.text ?? null, tile: (address) => reader.tile(address) }
+}
