@@ -34,6 +34,7 @@ import { upCommand } from './commands/up.ts'
 import { vacuumCommand } from './commands/vacuum.ts'
 import { webhookCommand } from './commands/webhook.ts'
 import { workerCommand } from './commands/worker.ts'
+import { governanceCommand } from './governance/governance-commands.ts'
 import { usageError } from './usage-error.ts'
 
 const COMMANDS = [
@@ -52,6 +53,7 @@ const COMMANDS = [
   indexCommand,
   ratingCommand,
   severityCommand,
+  governanceCommand,
   researchCommand,
   accountCommand,
   marketCommand,
