@@ -50,6 +50,13 @@ const MISSING = {
     field: 'version',
     allowed: 'a version of GET /v1/rating-methodologies',
   },
+  roster: { code: 'GOVERNANCE_NOT_FOUND', field: 'version', allowed: 'a roster that was in force' },
+  policy: { code: 'GOVERNANCE_NOT_FOUND', field: 'version', allowed: 'a policy that was in force' },
+  proposal: {
+    code: 'GOVERNANCE_NOT_FOUND',
+    field: 'proposal_id',
+    allowed: 'a proposal of GET /v1/governance/proposals',
+  },
   resolution: { code: 'RESOLUTION_NOT_FOUND', field: 'market_id', allowed: 'a market that was resolved' },
   resolution_evidence: {
     code: 'RESOLUTION_NOT_FOUND',

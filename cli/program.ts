@@ -36,6 +36,7 @@ import { vacuumCommand } from './commands/vacuum.ts'
 import { verifySavedCommand } from './commands/verify.ts'
 import { webhookCommand } from './commands/webhook.ts'
 import { workerCommand } from './commands/worker.ts'
+import { governanceCommand } from './governance/governance-commands.ts'
 import { usageError } from './usage-error.ts'
 
 const COMMANDS = [
@@ -54,6 +55,7 @@ const COMMANDS = [
   indexCommand,
   ratingCommand,
   severityCommand,
+  governanceCommand,
   researchCommand,
   accountCommand,
   marketCommand,

@@ -15,10 +15,6 @@ export const WAITING_STATES: readonly ReviewState[] = ['draft', 'under_review', 
 export const ASSESSMENT_KINDS = ['committee', 'analyst', 'model'] as const
 export type AssessmentKind = (typeof ASSESSMENT_KINDS)[number]
 
-/** analyst: submits and proposes; committee: also approves, decides and withdraws; observer: files disputes, as all may. */
-export const COMMITTEE_ROLES = ['analyst', 'committee', 'observer'] as const
-export type CommitteeRole = (typeof COMMITTEE_ROLES)[number]
-
 /** States of a dispute about a record. */
 export const DISPUTE_STATES = ['open', 'upheld', 'rejected'] as const
 export type DisputeState = (typeof DISPUTE_STATES)[number]

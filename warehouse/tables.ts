@@ -1,5 +1,6 @@
 import type { TableSchema } from './schema.ts'
 import { ASSESSMENT_TABLES } from './tables/assessment-tables.ts'
+import { GOVERNANCE_TABLES } from './tables/governance-tables.ts'
 import { INDEX_TABLES } from './tables/index-tables.ts'
 import { MARKET_TABLES } from './tables/market-tables.ts'
 import { OPERATIONS_TABLES } from './tables/operations-tables.ts'
@@ -22,6 +23,7 @@ export const TABLES = {
   ...INDEX_TABLES,
   ...ASSESSMENT_TABLES,
   ...OPERATIONS_TABLES,
+  ...GOVERNANCE_TABLES,
 } as const satisfies Record<string, TableSchema>
 
 export type TableName = keyof typeof TABLES

@@ -119,6 +119,11 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorRow>> = {
     ...command('tidemark rating approve rat_example --key key.pem', 'a record that somebody has approved already'),
     stage: null,
   },
+  GOVERNANCE_NOT_FOUND: { ...http("'/v1/governance/proposals/prp_absent'"), stage: 10 },
+  GOVERNANCE_BASE_STALE: {
+    ...command('tidemark governance propose change.json --key key.pem', 'a change of a record that was replaced since'),
+    stage: null,
+  },
   ORDER_BOOK_NOT_FOUND: {
     ...http("'/v1/markets/mkt_example/orderbook?outcome_id=out_example'", 'an outcome without a stored book'),
     stage: 10,

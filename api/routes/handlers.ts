@@ -1,4 +1,5 @@
 import type { RouteHandlers } from '../server/handler.ts'
+import { GOVERNANCE_ROUTES } from './governance.ts'
 import { INDEX_PRICE_ROUTES } from './index-prices.ts'
 import { INDEX_ROUTES } from './indexes.ts'
 import { LOOKUP_ROUTES } from './look-ups.ts'
@@ -19,6 +20,7 @@ export const ROUTE_HANDLERS: RouteHandlers = {
   ...RATING_ROUTES,
   ...SEVERITY_ROUTES,
   ...SEVERITY_INDEX_ROUTES,
+  ...GOVERNANCE_ROUTES,
   ...LOOKUP_ROUTES,
   ...PROOF_ROUTES,
   ...SERVICE_ROUTES,

@@ -2,7 +2,8 @@ import { Option } from 'commander'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { perform } from '../review/review-commands.ts'
 import type { ReviewGroup } from '../review/review-group.ts'
-import { keyOption, rosterOption, type SignedOptions, throughOption } from '../review/review-ports.ts'
+import { rosterOption, type SignedOptions, throughOption } from '../review/review-ports.ts'
+import { keyOption, passphraseOption, signerOption } from '../review/signer-options.ts'
 
 /** `tidemark rating submit FORM`: submits a rating by a person for review. */
 export function ratingSubmitCommand(context: CommandContext, group: ReviewGroup) {
@@ -13,6 +14,8 @@ export function ratingSubmitCommand(context: CommandContext, group: ReviewGroup)
     .argument('<form>', 'form with measured inputs and evidence (YAML or JSON)')
     .addOption(new Option('--record <id>', 'your returned record that the form replaces'))
     .addOption(keyOption())
+    .addOption(passphraseOption())
+    .addOption(signerOption())
     .addOption(rosterOption())
     .addOption(throughOption())
   return onAction<SignedOptions & { record?: string }>(command, context, async ({ args, ...run }) => {

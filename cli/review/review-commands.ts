@@ -6,7 +6,8 @@ import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { printPerformed } from './print-performed.ts'
 import { refusalsCommand } from './refusals-command.ts'
 import type { ReviewGroup } from './review-group.ts'
-import { type ActRun, keyOption, reviewPorts, rosterOption, type SignedOptions, throughOption } from './review-ports.ts'
+import { type ActRun, reviewPorts, rosterOption, type SignedOptions, throughOption } from './review-ports.ts'
+import { keyOption, passphraseOption, signerOption } from './signer-options.ts'
 import { verifyCommand } from './verify-command.ts'
 import { waitingCommand } from './waiting-command.ts'
 
@@ -33,6 +34,8 @@ function signedCommand(group: ReviewGroup, name: string, summary: string, option
   return defineCommand(name, summary, [example])
     .argument('<record>', 'id of the record')
     .addOption(keyOption())
+    .addOption(passphraseOption())
+    .addOption(signerOption())
     .addOption(rosterOption())
     .addOption(throughOption())
 }

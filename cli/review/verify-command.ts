@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Verification } from '../../operations/review/verify-record.ts'
 import type { Settings } from '../../service/configuration.ts'
 import { EXIT } from '../../service/exit-codes.ts'
@@ -19,22 +19,19 @@ export function verifyCommand(context: CommandContext, group: ReviewGroup) {
   return onAction<{ roster?: string }>(command, context, async ({ args, options, settings, output }) => {
     const { verifyRecord } = await import('../../operations/review/verify-record.ts')
     const subject = await group.subject()
-    const roster = await rosterOf(options.roster, settings, output)
-    const verification = await withWarehouse(settings, { create: false }, (warehouse) =>
-      verifyRecord(subject, args[0]!, { warehouse, roster }),
-    )
+    const { rosterHistory } = await import('../../operations/review/read-roster.ts')
+    const verification = await withWarehouse(settings, { create: false }, async (warehouse) => {
+      const roster = await rosterHistory(warehouse, settings.home, options.roster ?? null)
+      if (roster(await warehouse.now()) === null) noteMissing(settings, output)
+      return verifyRecord(subject, args[0]!, { warehouse, roster })
+    })
     await (output.json ? output.document(verification) : print(output, verification))
     return verification.ok ? EXIT.done : EXIT.no
   })
 }
 
-/** Reads the named roster, else that of the home; null if there is none. */
-async function rosterOf(named: string | undefined, { home }: Settings, output: Output) {
-  const { readRoster, rosterFile } = await import('../../operations/review/read-roster.ts')
-  const file = named ?? rosterFile(home)
-  if (named !== undefined || existsSync(file)) return readRoster(file)
-  output.note(`${file} not found: the signers' keys are not checked`)
-  return null
+function noteMissing({ home }: Settings, output: Output): void {
+  output.note(`${join(home, 'roster.yaml')} not found: the signers' keys are not checked`)
 }
 
 async function print(output: Output, { record_id, checks, violation }: Verification): Promise<void> {

@@ -6,6 +6,7 @@ import { snapshotSource } from '../../warehouse/read/snapshot-source.ts'
 import { openSourcesSession } from '../../warehouse/read/sources-session.ts'
 import { TABLE_NAMES, type TableName } from '../../warehouse/tables.ts'
 import type { Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
+import { auditGovernance } from '../governance/audit-governance.ts'
 import { auditActs } from '../review/audit-acts.ts'
 import { auditRefusals } from '../review/audit-refusals.ts'
 
@@ -59,6 +60,7 @@ async function auditTable(warehouse: Warehouse, table: TableName, take: Take): P
   if (snapshot.rows === 0) return
   await auditRows(warehouse, snapshot, take)
   if (table === 'assessment_act') take(table, 'signed acts', await auditActs(warehouse))
+  if (table === 'governance_act') take(table, 'signed acts', await auditGovernance(warehouse))
   if (table === 'refused_act') take(table, 'signed refusals', await auditRefusals(warehouse))
   take(table, 'sealed as_of digests', await checkDigests(warehouse, snapshot))
   take(table, 'interval file', await checkIntervals(warehouse, snapshot))

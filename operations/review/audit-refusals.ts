@@ -11,8 +11,11 @@ export async function auditRefusals(
   warehouse: Warehouse,
 ): Promise<{ readonly checked: number; readonly violations: readonly AuditViolation[] }> {
   const rows: Row[] = []
-  for (const subject of Object.values<ReviewSubject>(REVIEW_SUBJECTS))
-    rows.push(...(await listRefusals(subject, { as_of: null, warehouse })))
+  for (const table of [
+    ...Object.values<ReviewSubject>(REVIEW_SUBJECTS).map(({ table }) => table),
+    'governance' as const,
+  ])
+    rows.push(...(await listRefusals({ table }, { as_of: null, warehouse })))
   const forged = rows.filter((row) => row.actor_id !== null && !isTheirs(row))
   const violations = forged.map(({ refusal_id, actor_id }) => {
     const detail = `the signature is not of this text by the key of ${actor_id}`

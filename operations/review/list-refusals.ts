@@ -1,4 +1,4 @@
-import type { ReviewSubject } from '../../pipelines/review/subject.ts'
+import type { Attempt } from '../../pipelines/review/refusal.ts'
 import { type Instant, toMicros } from '../../primitives/instants.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -7,7 +7,7 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 
 /** Lists refused requests of members, as known at as_of (null: now), the latest first. */
 export async function listRefusals(
-  subject: ReviewSubject,
+  subject: { readonly table: Attempt['subject'] },
   { as_of, warehouse }: { readonly as_of: Instant | null; readonly warehouse: Warehouse },
 ): Promise<readonly Row[]> {
   const at = as_of === null ? null : toMicros(as_of, 'as_of')

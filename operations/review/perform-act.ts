@@ -1,6 +1,6 @@
+import { memberOfKey, type Roster } from '../../pipelines/governance/roster.ts'
 import type { Actor } from '../../pipelines/review/acts.ts'
 import type { Wish } from '../../pipelines/review/refusal.ts'
-import { type Member, memberOfKey } from '../../pipelines/review/roster.ts'
 import type { SignedAct } from '../../pipelines/review/signed-act.ts'
 import { type ReviewRow, type ReviewSubject, recordIdOf } from '../../pipelines/review/subject.ts'
 import { ServiceError } from '../../primitives/errors.ts'
@@ -17,7 +17,7 @@ import type { Signer } from './signing.ts'
 /** The acting member and the warehouse. */
 export type ReviewPorts = {
   readonly warehouse: Warehouse
-  readonly roster: readonly Member[]
+  readonly roster: Roster
   /** null: the service itself, which signs nothing. */
   readonly signer: Signer | null
   /** The instant of the act, which its records are then stamped with; null: now, by the wall clock. */

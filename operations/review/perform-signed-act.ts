@@ -1,8 +1,8 @@
-import { type Member, memberOfKey } from '../../pipelines/review/roster.ts'
+import { checkAge } from '../../pipelines/governance/authority.ts'
+import { memberOfKey, type Roster } from '../../pipelines/governance/roster.ts'
 import { parseAct, type SignedAct } from '../../pipelines/review/signed-act.ts'
 import type { ReviewRow, ReviewSubject } from '../../pipelines/review/subject.ts'
 import { notAllowed } from '../../primitives/errors.ts'
-import { formatMicros, MICROS_PER_DAY, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type AppendGuard, openAppendGuard } from '../import/append-guard.ts'
@@ -14,13 +14,9 @@ import { attemptOfSigned, onRecord } from './record-refusal.ts'
 import { withSession } from './review-session.ts'
 import { isSignedBy } from './signing.ts'
 
-/** Longest time between an act's signature and its record, and largest difference between clocks. */
-const ACT_AGE_MAX = MICROS_PER_DAY
-const CLOCKS_APART_MAX = 5 * MICROS_PER_SECOND
-
 type SignedActPorts = {
   readonly warehouse: Warehouse
-  readonly roster: readonly Member[]
+  readonly roster: Roster
   readonly facts?: string | null
 }
 
@@ -76,18 +72,8 @@ export async function findAct(warehouse: Warehouse, subject: ReviewSubject, act_
   return found === undefined ? null : { act_id, records: JSON.parse(String(found.records)) as ReviewRow[] }
 }
 
-function checkAge(acted_at: Micros, now: Micros): void {
-  const [from, to] = [now - ACT_AGE_MAX, now + CLOCKS_APART_MAX]
-  if (from <= acted_at && acted_at <= to) return
-  throw notAllowed(
-    'REVIEW_NOT_ALLOWED',
-    'acted_at',
-    formatMicros(acted_at),
-    `from ${formatMicros(from)} to ${formatMicros(to)}`,
-  )
-}
-
-function checkSignature({ signed_text, signature, public_key }: SignedAct): void {
+/** Refuses a text that its key has not signed. @throws {ServiceError} REVIEW_NOT_ALLOWED */
+export function checkSignature({ signed_text, signature, public_key }: SignedAct): void {
   if (!isSignedBy(signed_text, signature, public_key))
     throw notAllowed(
       'REVIEW_NOT_ALLOWED',

@@ -1,5 +1,5 @@
+import { ownerOfKey, type Roster } from '../../pipelines/governance/roster.ts'
 import { type Attempt, refusalRow, type Wish, wishText } from '../../pipelines/review/refusal.ts'
-import type { Member } from '../../pipelines/review/roster.ts'
 import { parseAct, type SignedAct } from '../../pipelines/review/signed-act.ts'
 import type { ReviewSubject } from '../../pipelines/review/subject.ts'
 import { isServiceError, type ServiceError } from '../../primitives/errors.ts'
@@ -28,11 +28,11 @@ export function onRecord(warehouse: Warehouse, attempt: (() => Attempt) | null):
 export function attemptOf(
   subject: ReviewSubject,
   wish: Wish,
-  by: { readonly signer: Signer; readonly roster: readonly Member[]; readonly acted_at: Micros },
+  by: { readonly signer: Signer; readonly roster: Roster; readonly acted_at: Micros },
 ): Attempt {
   const { signer, roster, acted_at } = by
   const { public_key } = signer
-  const actor_id = ownerOf(roster, public_key)
+  const actor_id = ownerOfKey(roster, public_key)
   const signed_text = wishText(subject.table, wish, { actor_id, acted_at })
   const { act, record_id } = wish
   const signature = signer.sign(signed_text)
@@ -40,22 +40,36 @@ export function attemptOf(
 }
 
 /** Returns a request that was signed elsewhere; it names a member only if the signature is valid. */
-export function attemptOfSigned(subject: ReviewSubject, signed: SignedAct, roster: readonly Member[]): Attempt {
-  const { act = null, record_id = null, acted_at = null } = actOf(signed.signed_text) ?? {}
-  const { signed_text, signature, public_key } = signed
+export function attemptOfSigned(subject: ReviewSubject, signed: SignedAct, roster: Roster): Attempt {
+  return attemptOfText(subject.table, signed, roster, parseAct)
+}
+
+type ParsedAct = {
+  readonly act: string
+  /** Record or proposal acted on. */
+  readonly record_id?: string | null
+  readonly subject_id: string
+  readonly acted_at: Micros
+}
+
+/** Returns a signed request of any mechanism. @param parse reads its text */
+export function attemptOfText(
+  subject: Attempt['subject'],
+  { signed_text, signature, public_key }: SignedAct,
+  roster: Roster,
+  parse: (signed_text: string) => ParsedAct,
+): Attempt {
+  const read = actOf(signed_text, parse)
+  const { act = null, acted_at = null } = read ?? {}
+  const record_id = read?.record_id === undefined ? (read?.subject_id ?? null) : read.record_id
   const is_theirs = isSignedBy(signed_text, signature, public_key)
-  const actor_id = is_theirs ? ownerOf(roster, public_key) : null
-  return { subject: subject.table, act, record_id, actor_id, public_key, signed_text, signature, acted_at }
+  const actor_id = is_theirs ? ownerOfKey(roster, public_key) : null
+  return { subject, act, record_id, actor_id, public_key, signed_text, signature, acted_at }
 }
 
-/** Returns the owner of a key, also of one that has expired. */
-function ownerOf(roster: readonly Member[], public_key: string): string | null {
-  return roster.find((member) => member.public_key === public_key)?.actor_id ?? null
-}
-
-function actOf(signed_text: string) {
+function actOf(signed_text: string, parse: (signed_text: string) => ParsedAct) {
   try {
-    return parseAct(signed_text)
+    return parse(signed_text)
   } catch (error) {
     if (isServiceError(error)) return null
     throw error
@@ -64,7 +78,7 @@ function actOf(signed_text: string) {
 
 /** Whether the request was refused because it is not allowed or names something unknown; any other error is a fault of the service. */
 function isRefusal(error: unknown): error is ServiceError {
-  return isServiceError(error) && /^(REVIEW|VALIDATION)_|_NOT_FOUND$/.test(error.code)
+  return isServiceError(error) && /^(REVIEW|VALIDATION|GOVERNANCE)_|_NOT_FOUND$/.test(error.code)
 }
 
 /** By the wall clock, also where acts are replayed at recorded instants: `acted_at` has the act's. */

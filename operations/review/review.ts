@@ -82,7 +82,7 @@ export async function expireOverrides(
   subject: ReviewSubject,
   ports: Omit<ReviewPorts, 'signer' | 'roster' | 'deliver'>,
 ): Promise<readonly Performed[]> {
-  const service: ReviewPorts = { ...ports, signer: null, roster: [] }
+  const service: ReviewPorts = { ...ports, signer: null, roster: { members: [], expires_at: null } }
   await finishActs(subject, service)
   const now = ports.at ?? (await ports.warehouse.now())
   const ended = await withSession(ports.warehouse, subject, (session) => findEndedOverrides(session, subject, now))

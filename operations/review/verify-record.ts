@@ -1,7 +1,7 @@
 import { evidenceFault } from '../../pipelines/evidence/check-evidence.ts'
 import type { EvidenceItem } from '../../pipelines/evidence/evidence-item.ts'
+import { memberOfKey } from '../../pipelines/governance/roster.ts'
 import type { Actor } from '../../pipelines/review/acts.ts'
-import { type Member, memberOfKey } from '../../pipelines/review/roster.ts'
 import { parseAct } from '../../pipelines/review/signed-act.ts'
 import { type ReviewRow, type ReviewSubject, recordIdOf } from '../../pipelines/review/subject.ts'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
@@ -16,6 +16,7 @@ import { checkAct } from './check-act.ts'
 import { describeAct } from './describe-act.ts'
 import { draftOfAct } from './draft-of-act.ts'
 import { SERVICE } from './perform-act.ts'
+import type { RosterAt } from './read-roster.ts'
 import { withSession } from './review-session.ts'
 
 /** Checks of a record; `violation` is the first that failed. */
@@ -29,7 +30,7 @@ export type Verification = {
 export type VerifyPorts = {
   readonly warehouse: Warehouse
   /** null: there is none here, so whose keys they are is not asked. */
-  readonly roster: readonly Member[] | null
+  readonly roster: RosterAt | null
 }
 
 /** One rule that a record keeps: what was checked, or what is wrong. */
@@ -127,8 +128,10 @@ function hostsOf(form: unknown): readonly string[] {
   return evidence.flatMap(({ source_uri }) => (URL.canParse(source_uri) ? [new URL(source_uri).hostname] : []))
 }
 
-function rosterFault(act: Row, roster: readonly Member[] | null): string | null {
-  if (roster === null || act.actor_id === SERVICE.actor_id) return null
+function rosterFault(act: Row, rosterAt: RosterAt | null): string | null {
+  if (act.actor_id === SERVICE.actor_id) return null
+  const roster = rosterAt?.(toMicros(act.acted_at)) ?? null
+  if (roster === null) return null
   try {
     const member = memberOfKey(roster, String(act.public_key), toMicros(act.acted_at))
     return member.actor_id === act.actor_id ? null : `its key is of ${member.actor_id}`

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import { COMMITTEE_ROLES, type CommitteeRole } from '../../vocabulary/review.ts'
+import { ROSTER_ROLES, type RosterRole } from '../../vocabulary/governance.ts'
 import type { ReviewSubject, Value } from './subject.ts'
 
 /** Acts of people; `expire` is performed by the service. */
@@ -20,7 +20,7 @@ export const ACTS = [
 export type ActName = (typeof ACTS)[number]
 
 /** Actor of a review. */
-export type Actor = { readonly actor_id: string; readonly roles: readonly CommitteeRole[] }
+export type Actor = { readonly actor_id: string; readonly roles: readonly RosterRole[] }
 
 /** One act, as signed. */
 export type Act = {
@@ -45,12 +45,12 @@ export function actIdOf(act: Act): string {
   return deriveId('act', signedText(act))
 }
 
-const ALLOWED: Readonly<Record<ActName, readonly CommitteeRole[] | 'service'>> = {
+const ALLOWED: Readonly<Record<ActName, readonly RosterRole[] | 'service'>> = {
   submit: ['analyst', 'committee'],
   override: ['analyst', 'committee'],
   approve: ['committee'],
   return: ['committee'],
-  dispute: COMMITTEE_ROLES,
+  dispute: ROSTER_ROLES,
   reject_dispute: ['committee'],
   uphold_dispute: ['committee'],
   withdraw: ['committee'],

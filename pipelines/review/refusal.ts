@@ -14,8 +14,9 @@ export type Wish = {
 
 /** A requested act with its signer; fields that a malformed text does not give are null. */
 export type Attempt = {
-  readonly subject: ReviewSubject['table']
-  readonly act: ActName | null
+  readonly subject: ReviewSubject['table'] | 'governance'
+  readonly act: string | null
+  /** Record, or proposal. */
   readonly record_id: string | null
   /** The member who owns the key; null: nobody in the roster, or the signature does not match the text. */
   readonly actor_id: string | null

@@ -1,6 +1,7 @@
 import { Capabilities } from '../resources/capabilities.ts'
 import { ServiceTime } from '../resources/service-time.ts'
 import type { Endpoint } from './endpoint.ts'
+import { GOVERNANCE_ENDPOINTS } from './governance-endpoints.ts'
 import { INDEX_ENDPOINTS } from './index-endpoints.ts'
 import { INDEX_PRICE_ENDPOINTS } from './index-price-endpoints.ts'
 import { LOOKUP_ENDPOINTS } from './lookup-endpoints.ts'
@@ -49,6 +50,7 @@ export const ENDPOINTS = {
   ...MARKET_PRICE_ENDPOINTS,
   ...RATING_ENDPOINTS,
   ...SEVERITY_ENDPOINTS,
+  ...GOVERNANCE_ENDPOINTS,
   ...LOOKUP_ENDPOINTS,
   ...PROOF_ENDPOINTS,
   ...SERVICE_ENDPOINTS,

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { scoringOfHome } from '../../operations/rating/load-scoring.ts'
 import { listRatings, showRating } from '../../operations/rating/read-ratings.ts'
 import { listWaiting } from '../../operations/review/list-waiting.ts'
+import { actingRoster } from '../../operations/review/read-roster.ts'
 import { listSeverity, showSeverity } from '../../operations/severity/read-severity.ts'
 import { SEVERITY_SUBJECT } from '../../operations/severity/severity-subject.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { liveFolder } from '../live/live-world.ts'
+import { governSandbox } from './govern-sandbox.ts'
 import { type Committee, openCommittee, sandboxActor } from './open-committee.ts'
 import { SANDBOX_ACTS, type SandboxAct, type SandboxSubject } from './sandbox-acts.ts'
 
@@ -23,9 +25,10 @@ export type CommitteePorts = {
  */
 export async function actAsCommittee({ home, warehouse, signal }: CommitteePorts): Promise<void> {
   const known = await readStory(home)
-  if (known?.is_over === true) return
   const committee = await openCommittee(home)
   if (committee === null) return
+  if (!(await governSandbox(warehouse, committee))) return
+  if (known?.is_over === true) return
   const subjects = known?.subjects ?? (await chooseSubjects(warehouse))
   if (subjects === null) return
   // Saved first, so an interrupted start continues with the same markets.
@@ -40,11 +43,12 @@ export async function actAsCommittee({ home, warehouse, signal }: CommitteePorts
 async function haveAct(
   act: SandboxAct,
   subject_id: string,
-  { roster, signers }: Committee,
+  { signers }: Committee,
   { home, warehouse }: CommitteePorts,
 ): Promise<void> {
   const { current, history, acts } = await show(act, subject_id, warehouse)
   if (acts.some((done) => done.act === act.act && done.actor_id === sandboxActor(act.by))) return
+  const roster = await actingRoster(warehouse, home, null)
   const ports = { warehouse, roster, signer: signers[act.by], at: null, facts: scoringOfHome(home).facts }
   await act.perform(ports, { current, heads: headsOf(history), home })
 }

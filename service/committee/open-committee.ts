@@ -1,24 +1,32 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readRoster, rosterFile } from '../../operations/review/read-roster.ts'
-import { parseSigner, type Signer } from '../../operations/review/signing.ts'
-import type { Member } from '../../pipelines/review/roster.ts'
-import type { CommitteeRole } from '../../vocabulary/review.ts'
+import { createKey, parseSigner, type Signer } from '../../operations/review/signing.ts'
+import { ownerOfKey, type Roster } from '../../pipelines/governance/roster.ts'
+import type { RosterRole } from '../../vocabulary/governance.ts'
 
 /** Invented members of a sandbox. */
-const SANDBOX_MEMBERS = {
+export const SANDBOX_MEMBERS = {
   analyst: { name: 'Sandbox analyst', roles: ['analyst'] },
   member: { name: 'Sandbox member', roles: ['committee'] },
   second: { name: 'Sandbox second member', roles: ['committee', 'analyst'] },
+  third: { name: 'Sandbox third member', roles: ['committee'] },
   observer: { name: 'Sandbox observer', roles: ['observer'] },
-} as const satisfies Record<string, { readonly name: string; readonly roles: readonly CommitteeRole[] }>
+  oversight: { name: 'Sandbox oversight', roles: ['oversight'] },
+  administrator: { name: 'Sandbox administrator', roles: ['administrator', 'operator'] },
+  deputy: { name: 'Sandbox deputy', roles: ['administrator'] },
+  runner: { name: 'Sandbox runner', roles: ['runner'] },
+  second_runner: { name: 'Sandbox second runner', roles: ['runner'] },
+} as const satisfies Record<string, { readonly name: string; readonly roles: readonly RosterRole[] }>
 export type SandboxMember = keyof typeof SANDBOX_MEMBERS
+
+/** Members without whom a roster file is not the sandbox's own. */
+const REVIEWERS: readonly SandboxMember[] = ['analyst', 'member', 'second', 'observer']
 
 /** Roster and keys of the sandbox members. */
 export type Committee = {
-  readonly roster: readonly Member[]
+  readonly roster: Roster
   readonly signers: Readonly<Record<SandboxMember, Signer>>
 }
 
@@ -44,8 +52,9 @@ export async function openCommittee(home: string): Promise<Committee | null> {
   const keys = await Promise.all(names.map(async (name) => [name, await haveSigner(home, name)] as const))
   if (!existsSync(file)) await write(file, rosterText(keys), 0o644)
   const roster = await readRoster(file)
-  const is_ours = keys.every(([, { public_key }]) => roster.some((member) => member.public_key === public_key))
-  return is_ours ? { roster, signers: Object.fromEntries(keys) as Record<SandboxMember, Signer> } : null
+  const signers = Object.fromEntries(keys) as Record<SandboxMember, Signer>
+  const is_ours = REVIEWERS.every((name) => ownerOfKey(roster, signers[name].public_key) !== null)
+  return is_ours ? { roster, signers } : null
 }
 
 async function haveSigner(home: string, name: SandboxMember): Promise<Signer> {
@@ -55,8 +64,7 @@ async function haveSigner(home: string, name: SandboxMember): Promise<Signer> {
     throw error
   })
   if (pem !== null) return parseSigner(pem, file)
-  const { privateKey } = generateKeyPairSync('ed25519')
-  const made = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
+  const made = createKey(null)
   await write(file, made, 0o600)
   return parseSigner(made, file)
 }
@@ -75,6 +83,7 @@ function rosterText(keys: readonly (readonly [SandboxMember, Signer])[]): string
   return `${ROSTER_HEAD}members:\n${lines.join('\n')}\n`
 }
 
-const ROSTER_HEAD = `# Who may act on ratings and severity (docs/ratings.md). These members are invented, and their private keys lie in committee/ beside
-# this file, so that anybody who can read it may try every act. A committee replaces them all by its own.
+const ROSTER_HEAD = `# Who may act on ratings and severity (docs/ratings.md), until a signed roster is in force (docs/governance.md). These members are
+# invented, and their private keys lie in committee/ beside this file, so that anybody who can read it may try every act. A
+# committee replaces them all by its own.
 `

@@ -130,5 +130,10 @@ function emptyCatalog(at: Micros): Catalog {
     severityIndexes: () => [],
     severityIndex: () => null,
     severityIndexVersion: () => null,
+    rosters: () => [],
+    policies: () => [],
+    proposals: () => [],
+    proposal: () => null,
+    governanceActs: () => [],
   }
 }

@@ -1,43 +1,50 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { ReviewPorts } from '../../operations/review/perform-act.ts'
 import { parseSigner, type Signer } from '../../operations/review/signing.ts'
+import { rawHex } from '../../pipelines/governance/public-key.ts'
+import type { Member, Roster } from '../../pipelines/governance/roster.ts'
 import { modelRating } from '../../pipelines/rating/rating-record.ts'
-import { type Member, rawHex } from '../../pipelines/review/roster.ts'
 import type { ReviewSubject } from '../../pipelines/review/subject.ts'
 import { observedAssessment } from '../../pipelines/severity/severity-record.ts'
 import type { HazardRecord } from '../../pipelines/venues/record.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
+import type { RosterRole } from '../../vocabulary/governance.ts'
 import type { Band } from '../../vocabulary/rating.ts'
-import type { CommitteeRole } from '../../vocabulary/review.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { hazardRow } from './hazard-world.ts'
 
 /** A person with a key of their own. */
-export type Person = { readonly member: Member; readonly signer: Signer; readonly pem: string }
+export type Person = {
+  readonly member: Member
+  readonly public_key: string
+  readonly signer: Signer
+  readonly pem: string
+}
 
 /** Makes a person, valid from 2000 on. */
-export function person(actor_id: string, ...roles: CommitteeRole[]): Person {
+export function person(actor_id: string, ...roles: RosterRole[]): Person {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
-  const member: Member = {
-    actor_id,
-    name: actor_id,
-    roles,
-    public_key: rawHex(publicKey),
-    valid_from: toMicros('2000-01-01T00:00:00Z'),
-    valid_to: null,
-  }
-  return { member, signer: parseSigner(pem, actor_id), pem }
+  const public_key = rawHex(publicKey)
+  const valid_from = toMicros('2000-01-01T00:00:00Z')
+  const keys = [{ public_key, valid_from, valid_to: null, revoked_at: null }]
+  const member: Member = { actor_id, name: actor_id, roles, keys }
+  return { member, public_key, signer: parseSigner(pem, actor_id), pem }
 }
 
 /** The roster file of these people. */
 export function rosterText(people: readonly Person[]): string {
   const lines = people.map(
-    ({ member }) =>
-      `  - { actor_id: ${member.actor_id}, name: ${member.name}, roles: [${member.roles.join(', ')}], public_key: "${member.public_key}", valid_from: 2000-01-01T00:00:00Z, valid_to: null }`,
+    ({ member, public_key }) =>
+      `  - { actor_id: ${member.actor_id}, name: ${member.name}, roles: [${member.roles.join(', ')}], public_key: "${public_key}", valid_from: 2000-01-01T00:00:00Z, valid_to: null }`,
   )
   return `members:\n${lines.join('\n')}\n`
+}
+
+/** Roster of these people, which does not expire. */
+export function rosterOfPeople(people: readonly Person[]): Roster {
+  return { members: people.map(({ member }) => member), expires_at: null }
 }
 
 /** Ports of one act by one person at a recorded instant; null: now. */
@@ -47,7 +54,7 @@ export function portsOf(
   by: Person,
   at: Micros | null = null,
 ): ReviewPorts {
-  return { warehouse, roster: people.map(({ member }) => member), signer: by.signer, at }
+  return { warehouse, roster: rosterOfPeople(people), signer: by.signer, at }
 }
 
 /** A rating by the program, with a band that the test wants. */

@@ -1,10 +1,15 @@
 import type { Micros } from '../../primitives/instants.ts'
-import { REFERENCE_TABLES, type ReferenceTableName } from './followed-tables.ts'
+import { GOVERNANCE_REFERENCES, REFERENCE_TABLES, type ReferenceTableName } from './followed-tables.ts'
 import type { CatalogState } from './reader.ts'
 import type { Memories } from './table-memory.ts'
 
 /** Tables that a catalogue shows, in the order of the stamps in a state. */
-const CATALOG_TABLES = [...REFERENCE_TABLES, 'market_metric'] as const
+const CATALOG_TABLES: readonly CatalogTable[] = [
+  ...REFERENCE_TABLES.filter((table) => !isGovernance(table)),
+  'market_metric',
+  // Last, so that cursors issued before these tables still name the stamps of the others.
+  ...GOVERNANCE_REFERENCES,
+]
 type CatalogTable = ReferenceTableName | 'market_metric'
 
 /** Returns the state of memory now: stamps of a table strictly increase, so the stamp of its last row identifies its rows. */
@@ -17,9 +22,13 @@ export function stateAsOf(as_of: Micros): CatalogState {
   return { at: as_of, known: CATALOG_TABLES.map(() => as_of) }
 }
 
-/** Returns the stamp of the last row of a table that a state includes. */
+/** Returns the stamp of the last row of a table that a state includes; 0: the state is older than the table. */
 export function knownAt(state: CatalogState, table: CatalogTable): Micros {
-  return state.known[CATALOG_TABLES.indexOf(table)]!
+  return state.known[CATALOG_TABLES.indexOf(table)] ?? 0
+}
+
+function isGovernance(table: CatalogTable): boolean {
+  return GOVERNANCE_REFERENCES.some((name) => name === table)
 }
 
 /** Reports whether memory holds every row of a state; another process may have read further. */

@@ -4,6 +4,7 @@ import type { Row } from '../schema.ts'
 import { knownAt, stateAsOf } from './catalog-state.ts'
 import { currentVersions, type VersionsAsOf } from './current-versions.ts'
 import type { ReferenceTableName } from './followed-tables.ts'
+import { governanceReads } from './governance-reads.ts'
 import { compareOrder, type KnownRow } from './placed-row.ts'
 import type { Catalog, CatalogState } from './reader.ts'
 import { resolutionHistory, resolvedFields, statedBy, withFinality } from './resolution-history.ts'
@@ -102,6 +103,7 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
           row.severity_index_id === severity_index_id &&
           (row.version === version || row.severity_index_version_id === version),
       ) ?? null,
+    ...governanceReads(memories, state),
   }
 }
 

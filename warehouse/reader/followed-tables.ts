@@ -1,5 +1,14 @@
 import type { TableName } from '../tables.ts'
 
+/** Tables of governance, every revision of which is kept in memory. */
+export const GOVERNANCE_REFERENCES = [
+  'governance_roster',
+  'governance_policy',
+  'governance_proposal',
+  'governance_act',
+  'refused_act',
+] as const satisfies readonly TableName[]
+
 /** Small tables kept in memory with every revision, so that any instant is answered from memory. */
 export const REFERENCE_TABLES = [
   'methodology',
@@ -13,6 +22,7 @@ export const REFERENCE_TABLES = [
   'assessment_methodology',
   'severity_index_definition',
   'severity_index_version',
+  ...GOVERNANCE_REFERENCES,
 ] as const satisfies readonly TableName[]
 export type ReferenceTableName = (typeof REFERENCE_TABLES)[number]
 
@@ -84,6 +94,11 @@ export const FEED_KEYS: Readonly<Record<FollowedTableName, readonly string[]>> =
   assessment_methodology: ['methodology_id'],
   severity_index_definition: ['severity_index_id'],
   severity_index_version: ['severity_index_id'],
+  governance_roster: ['version'],
+  governance_policy: ['version'],
+  governance_proposal: ['proposal_id'],
+  governance_act: ['subject_id'],
+  refused_act: ['subject'],
   index_observation: ['index_id'],
   market_quote: ['market_id'],
   market_mark: ['market_id'],

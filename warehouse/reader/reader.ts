@@ -103,6 +103,16 @@ export type Catalog = {
   severityIndex(severity_index_id: string): Row | null
   /** With the effective_to at as_of. @param version its name, or its id */
   severityIndexVersion(severity_index_id: string, version: string): Row | null
+  /** Every roster that was put in force, unordered. */
+  rosters(): readonly Row[]
+  /** Every policy that was put in force, unordered. */
+  policies(): readonly Row[]
+  /** Newest revision of every proposal, unordered. */
+  proposals(): readonly Row[]
+  /** Newest revision of one proposal, with `history`: every revision, first to last. */
+  proposal(proposal_id: string): Row | null
+  /** Acts of governance, and refused ones with `refusal_id`, unordered. */
+  governanceActs(): readonly Row[]
 }
 
 /** A row with its seq in its table: log version x 2^20 + row ordinal, equal in every process. */

@@ -99,4 +99,9 @@ export const CATALOG_TABLES_OF = {
   severityIndexes: SEVERITY_INDEX,
   severityIndex: SEVERITY_INDEX,
   severityIndexVersion: SEVERITY_INDEX,
+  rosters: ['governance_roster'],
+  policies: ['governance_policy'],
+  proposals: ['governance_proposal'],
+  proposal: ['governance_proposal'],
+  governanceActs: ['governance_act', 'refused_act'],
 } as const satisfies Readonly<Record<Exclude<keyof Catalog, 'state'>, readonly FollowedTableName[]>>

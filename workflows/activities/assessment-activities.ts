@@ -1,7 +1,7 @@
 import { scoringOfHome } from '../../operations/rating/load-scoring.ts'
 import { runRatings } from '../../operations/rating/run-ratings.ts'
 import { performSignedAct } from '../../operations/review/perform-signed-act.ts'
-import { readRoster, rosterFile } from '../../operations/review/read-roster.ts'
+import { actingRoster } from '../../operations/review/read-roster.ts'
 import { readStanding } from '../../operations/review/read-standing.ts'
 import { expireOverrides } from '../../operations/review/review.ts'
 import { REVIEW_SUBJECTS } from '../../operations/review/review-subjects.ts'
@@ -51,7 +51,7 @@ export function assessmentActivities(ports: WorkerPorts): AssessmentActivities {
 /** Performs an act; this home's roster decides who may act. */
 async function perform({ subject: name, chain_id, signed }: ReviewActArgs, { warehouse, home }: WorkerPorts) {
   const subject = REVIEW_SUBJECTS[name]
-  const roster = await readRoster(rosterFile(home))
+  const roster = await actingRoster(warehouse, home, null)
   const { act_id, records } = await performSignedAct(
     subject,
     { warehouse, roster, facts: scoringOfHome(home).facts },

@@ -175,5 +175,10 @@ function fakeCatalog({ indexes, versions, markets }: FakeCatalog): Catalog {
     severityIndexes: () => [],
     severityIndex: none,
     severityIndexVersion: none,
+    rosters: () => [],
+    policies: () => [],
+    proposals: () => [],
+    proposal: none,
+    governanceActs: () => [],
   }
 }

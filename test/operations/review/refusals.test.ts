@@ -16,7 +16,7 @@ import { formatMicros, MICROS_PER_DAY } from '../../../primitives/instants.ts'
 import { RATING_COMPONENTS } from '../../../vocabulary/rating.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { refusalOf } from '../../support/refusal.ts'
-import { modelRow, type Person, person, portsOf, publishRatings } from '../../support/review-world.ts'
+import { modelRow, type Person, person, portsOf, publishRatings, rosterOfPeople } from '../../support/review-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const folder = tempFolder()
@@ -57,7 +57,7 @@ async function recorded(subject: ReviewSubject, who: Person, work: () => Promise
   expect(earlier).toEqual(before)
   expect(last).toMatchObject({ subject: subject.table, actor_id: who.member.actor_id, code, message })
   const { signed_text, signature, public_key } = last as Record<string, string>
-  expect(public_key).toBe(who.member.public_key)
+  expect(public_key).toBe(who.public_key)
   expect(isSignedBy(signed_text!, signature!, public_key!)).toBe(true)
   expect(isSignedBy(`${signed_text} `, signature!, public_key!)).toBe(false)
   return { ...last, code, text: JSON.parse(signed_text!) as Record<string, unknown> }
@@ -148,7 +148,7 @@ test('who is not of the roster is on record by the key alone; the service’s ow
   const stranger = person('stranger', 'committee')
   await refusalOf(approve(stranger, record_id))
   const [last] = await refusals()
-  expect(last).toMatchObject({ actor_id: null, public_key: stranger.member.public_key, code: 'REVIEW_NOT_ALLOWED' })
+  expect(last).toMatchObject({ actor_id: null, public_key: stranger.public_key, code: 'REVIEW_NOT_ALLOWED' })
   const before = await refusals()
   await expireOverrides(RATING_SUBJECT, { warehouse, at: null })
   expect(await refusals()).toEqual(before)
@@ -160,13 +160,9 @@ test('an act that is handed over is refused once on record, and in nobody’s na
     ...{ act: 'approve', subject: 'market_rating', subject_id: 'mkt_handed', record_id, details: {} },
     ...{ actor_id: 'observer', acted_at: await warehouse.now() },
   })
-  const roster = people.map((one) => one.member)
+  const roster = rosterOfPeople(people)
   const hand = (signature: string) =>
-    performSignedAct(
-      RATING_SUBJECT,
-      { warehouse, roster },
-      { signed_text, signature, public_key: observer.member.public_key },
-    )
+    performSignedAct(RATING_SUBJECT, { warehouse, roster }, { signed_text, signature, public_key: observer.public_key })
   const signature = observer.signer.sign(signed_text)
   const found = await recorded(RATING_SUBJECT, observer, () => hand(signature))
   expect(found).toMatchObject({ act: 'approve', record_id, signed_text, code: 'REVIEW_NOT_ALLOWED' })

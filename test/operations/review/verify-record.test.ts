@@ -15,7 +15,7 @@ import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { E22_MARKET, writeRatedDay } from '../../support/rating-world.ts'
 import { refusalOf } from '../../support/refusal.ts'
-import { type Person, person, portsOf, rosterText } from '../../support/review-world.ts'
+import { type Person, person, portsOf, rosterOfPeople, rosterText } from '../../support/review-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const folder = tempFolder()
@@ -24,7 +24,7 @@ const later = (days: number): Micros => DAY + days * MICROS_PER_DAY
 const analyst = person('analyst', 'analyst')
 const member = person('member', 'committee')
 const people = [analyst, member]
-const roster = people.map((one) => one.member)
+const roster = rosterOfPeople(people)
 let warehouse: Warehouse
 let rating_id: string
 
@@ -42,7 +42,7 @@ afterAll(() => warehouse.close())
 const history = async (): Promise<readonly Row[]> =>
   (await showRating({ market_id: 'mkt_e22', as_of: null, warehouse })).history
 const verify = (id: string, at: Warehouse = warehouse, members: typeof roster | null = roster) =>
-  verifyRecord(RATING_SUBJECT, id, { warehouse: at, roster: members })
+  verifyRecord(RATING_SUBJECT, id, { warehouse: at, roster: members === null ? null : () => members })
 const ports = (by: Person, day: number) => portsOf(warehouse, people, by, later(day))
 
 describe('a rating by the program', () => {
@@ -117,11 +117,11 @@ describe('records that acts made', () => {
     const [made] = (await history()).filter(({ act_id }) => act_id !== null)
     const stranger = person('analyst', 'analyst')
     const id = String(made!.rating_id)
-    expect(await verify(id, warehouse, [stranger.member])).toMatchObject({
+    expect(await verify(id, warehouse, rosterOfPeople([stranger]))).toMatchObject({
       ok: false,
       violation: { rule: 'act_roster' },
     })
-    const renamed = [{ ...analyst.member, actor_id: 'somebody' }]
+    const renamed = { members: [{ ...analyst.member, actor_id: 'somebody' }], expires_at: null }
     expect(await verify(id, warehouse, renamed)).toMatchObject({
       violation: { rule: 'act_roster', detail: 'its key is of somebody' },
     })

@@ -10,11 +10,17 @@ test('members are made once, and keep their keys', async () => {
   const home = tempFolder()
   const first = (await openCommittee(home))!
   const roster = readFileSync(rosterFile(home), 'utf8')
-  expect(first.roster.map(({ actor_id, roles }) => [actor_id, roles])).toEqual([
+  expect(first.roster.members.map(({ actor_id, roles }) => [actor_id, roles])).toEqual([
     ['sandbox_analyst', ['analyst']],
     ['sandbox_member', ['committee']],
     ['sandbox_second', ['committee', 'analyst']],
+    ['sandbox_third', ['committee']],
     ['sandbox_observer', ['observer']],
+    ['sandbox_oversight', ['oversight']],
+    ['sandbox_administrator', ['administrator', 'operator']],
+    ['sandbox_deputy', ['administrator']],
+    ['sandbox_runner', ['runner']],
+    ['sandbox_second_runner', ['runner']],
   ])
   const again = (await openCommittee(home))!
   expect(again.roster).toEqual(first.roster)

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openLivePublisher } from '../../../operations/live/live-publisher.ts'
 import { listRatings, showRating } from '../../../operations/rating/read-ratings.ts'
-import { readRoster, rosterFile } from '../../../operations/review/read-roster.ts'
+import { rosterFile, rosterHistory } from '../../../operations/review/read-roster.ts'
 import { REVIEW_SUBJECTS } from '../../../operations/review/review-subjects.ts'
 import { verifyRecord } from '../../../operations/review/verify-record.ts'
 import { listSeverity, showSeverity } from '../../../operations/severity/read-severity.ts'
 import { MICROS_PER_SECOND, toMicros } from '../../../primitives/instants.ts'
+import { SANDBOX_MEMBERS } from '../../../service/committee/open-committee.ts'
 import { SANDBOX_ACTS } from '../../../service/committee/sandbox-acts.ts'
 import { assessWorld } from '../../../service/live/assess-world.ts'
 import { LIVE_INDEX_IDS } from '../../../service/live/live-definitions.ts'
@@ -119,13 +120,17 @@ describe('a new simulated world of a sandbox', () => {
     const dir = join(home, 'committee')
     expect(statSync(dir).mode & 0o777).toBe(0o700)
     const keys = readdirSync(dir).filter((name) => name.endsWith('.pem'))
-    expect(keys.sort()).toEqual(['analyst.pem', 'member.pem', 'observer.pem', 'second.pem'])
+    expect(keys.sort()).toEqual(
+      Object.keys(SANDBOX_MEMBERS)
+        .map((name) => `${name}.pem`)
+        .sort(),
+    )
     for (const key of keys) expect(statSync(join(dir, key)).mode & 0o777).toBe(0o600)
     expect(readFileSync(rosterFile(home), 'utf8')).not.toContain('PRIVATE')
   })
 
   test('every record and act of it holds when it is computed again', async () => {
-    const roster = await readRoster(rosterFile(home))
+    const roster = await rosterHistory(warehouse, home, null)
     const events = await listSeverity({ as_of: null, warehouse, assessment_type: 'observed' })
     const in_force = [
       ...worthChecking(ratings.filter(({ band }) => band !== 'NR')).map(

@@ -1,0 +1,84 @@
+import type { PolicyDocument, RosterDocument } from '../../pipelines/governance/documents.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { fieldsOf, rowsOf, textsOf } from './pick.ts'
+
+const VERSIONED_FIELDS = [
+  'version',
+  'record_hash',
+  'previous_hash',
+  'proposal_id',
+  'effective_from',
+  'expires_at',
+  'published_at',
+] as const
+
+/** Returns a roster as published, with the text that was signed. */
+export function governanceRosterOf(row: Row) {
+  const { threshold, members } = JSON.parse(String(row.document)) as RosterDocument
+  return { ...fieldsOf(row, VERSIONED_FIELDS), signed_content: String(row.document), threshold, members }
+}
+
+/** Returns a policy as published, with the text that was signed. */
+export function governancePolicyOf(row: Row) {
+  const { classes, ...document } = JSON.parse(String(row.document)) as PolicyDocument
+  const { proposal_lifetime, late_window, late_extension, emergency_lapse } = document
+  return {
+    ...fieldsOf(row, VERSIONED_FIELDS),
+    signed_content: String(row.document),
+    classes: Object.entries(classes).map(([change_class, rule]) => ({ change_class, ...rule })),
+    proposal_lifetime,
+    late_window,
+    late_extension,
+    emergency_lapse,
+  }
+}
+
+const PROPOSAL_FIELDS = [
+  'proposal_id',
+  'revision',
+  'kind',
+  'target',
+  'base_hash',
+  'content',
+  'rationale',
+  'impact_digest',
+  'emergency',
+  'change_class',
+  'state',
+  'reason',
+  'proposed_by',
+  'proposed_at',
+  'comment_ends_at',
+  'vote_ends_at',
+  'effective_at',
+  'expires_at',
+  'lapses_at',
+] as const
+const VOTE_FIELDS = ['actor_id', 'choice', 'public_key', 'acted_at'] as const
+
+/** Returns one state of a proposal. */
+export function proposalOf(row: Row) {
+  return {
+    ...fieldsOf(row, PROPOSAL_FIELDS),
+    votes: rowsOf(row.votes).map((vote) => fieldsOf(vote, VOTE_FIELDS)),
+    ratifications: rowsOf(row.ratifications).map((vote) => fieldsOf(vote, VOTE_FIELDS)),
+    recused: textsOf(row.recused),
+    ...fieldsOf(row, ['act_id', 'published_at']),
+  }
+}
+
+/** Returns an act, or a refused one, which has a `refusal_id`. */
+export function governanceActOf(row: Row) {
+  const is_refused = row.refusal_id !== undefined
+  const signed = fieldsOf(row, ['public_key', 'signed_text', 'signature', 'acted_at', 'recorded_at', 'code', 'message'])
+  return {
+    act_id: is_refused ? row.refusal_id : row.act_id,
+    outcome: is_refused ? 'refused' : 'recorded',
+    act: row.act ?? null,
+    subject_id: (is_refused ? row.record_id : row.subject_id) ?? null,
+    actor_id: row.actor_id ?? null,
+    roles: textsOf(row.roles),
+    ...signed,
+    published_at: row.published_at,
+  }
+}

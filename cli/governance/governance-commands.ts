@@ -1,0 +1,104 @@
+import { writeFile } from 'node:fs/promises'
+import { ServiceError } from '../../primitives/errors.ts'
+import { formatMicros } from '../../primitives/instants.ts'
+import type { TableCell } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { asOfOption } from '../options.ts'
+import { passphraseOption, readPassphrase } from '../review/signer-options.ts'
+import { documentCommand } from './document-commands.ts'
+import { shownProposal } from './governance-ports.ts'
+import { proposalCommands } from './proposal-commands.ts'
+
+/** `tidemark governance ...`: who may decide, and what they decided. */
+export function governanceCommand(context: CommandContext) {
+  const group = defineCommand('governance', 'rosters, policies, proposals and signed acts')
+  group.addCommand(documentCommand(context, 'roster'))
+  group.addCommand(documentCommand(context, 'policy'))
+  for (const command of proposalCommands(context)) group.addCommand(command)
+  group.addCommand(statusCommand(context))
+  group.addCommand(actsCommand(context))
+  group.addCommand(advanceCommand(context))
+  group.addCommand(keyCommand(context))
+  return group
+}
+
+function statusCommand(context: CommandContext) {
+  const command = defineCommand('status', 'list proposals with their states, latest first', [
+    'tidemark governance status',
+    'tidemark governance status --json',
+  ]).addOption(asOfOption())
+  return onAction<{ asOf?: string }>(command, context, async ({ options, settings, output }) => {
+    const { listProposals } = await import('../../operations/governance/list-governance.ts')
+    const proposals = await withWarehouse(settings, { create: false }, (warehouse) =>
+      listProposals(warehouse, options.asOf ?? null),
+    )
+    if (output.json) return void (await output.document(proposals.map(shownProposal)))
+    if (proposals.length === 0) return void (await output.line('no proposals'))
+    await output.table(
+      ['proposal', 'kind', 'class', 'state', 'reason', 'proposed by', 'signatures', 'effective', 'expires'],
+      proposals.map((one) => [
+        one.proposal_id,
+        one.kind,
+        one.change_class,
+        one.state,
+        one.reason,
+        one.proposed_by,
+        new Set(one.votes.filter(({ choice }) => choice === 'approve').map(({ actor_id }) => actor_id)).size,
+        one.effective_at === null ? null : formatMicros(one.effective_at),
+        formatMicros(one.expires_at),
+      ]),
+    )
+  })
+}
+
+function actsCommand(context: CommandContext) {
+  const command = defineCommand('acts', 'list acts of governance, refused ones too, latest first', [
+    'tidemark governance acts',
+  ]).addOption(asOfOption())
+  return onAction<{ asOf?: string }>(command, context, async ({ options, settings, output }) => {
+    const { listGovernanceActs } = await import('../../operations/governance/list-governance.ts')
+    const acts = await withWarehouse(settings, { create: false }, (warehouse) =>
+      listGovernanceActs(warehouse, options.asOf ?? null),
+    )
+    if (output.json) return void (await output.document(acts))
+    if (acts.length === 0) return void (await output.line('no acts'))
+    const fields = ['published_at', 'act', 'actor_id', 'proposal_id', 'code', 'message']
+    await output.table(
+      fields,
+      acts.map((row) => fields.map((field) => row[field] as TableCell)),
+    )
+  })
+}
+
+function advanceCommand(context: CommandContext) {
+  const command = defineCommand('advance', 'perform what is due: ended votes, ended notices, lapsed emergencies', [
+    'tidemark governance advance',
+  ])
+  return onAction(command, context, async ({ settings, output, signal }) => {
+    const { advanceGovernance } = await import('../../operations/governance/advance-governance.ts')
+    const performed = await withWarehouse(settings, { create: false }, (warehouse) =>
+      advanceGovernance(warehouse, signal),
+    )
+    await (output.json ? output.document({ performed }) : output.line(`${performed} acts performed`))
+  })
+}
+
+function keyCommand(context: CommandContext) {
+  const command = defineCommand('key', 'create a key, and print its public half for the roster', [
+    'tidemark governance key member.pem --passphrase-file passphrase.txt',
+  ])
+    .argument('<file>', 'new file for the private key (PEM), readable by its owner alone')
+    .addOption(passphraseOption())
+  return onAction<{ passphraseFile?: string }>(command, context, async ({ args, options, output }) => {
+    const { createKey, parseSigner } = await import('../../operations/review/signing.ts')
+    const [file, passphrase] = [args[0]!, await readPassphrase(options.passphraseFile)]
+    const pem = createKey(passphrase)
+    await writeFile(file, pem, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+      const message = `file ${file} cannot be written (${error.code}); allowed: a new file`
+      throw new ServiceError('VALIDATION_INPUT_UNREADABLE', message, { field: 'file', file })
+    })
+    const { public_key } = parseSigner(pem, file, passphrase)
+    await (output.json ? output.document({ file, public_key }) : output.line(public_key))
+  })
+}

@@ -1,0 +1,75 @@
+import type { GovernancePerformed } from '../../operations/governance/perform-governance-act.ts'
+import type { Proposal } from '../../pipelines/governance/proposal.ts'
+import { notAllowed } from '../../primitives/errors.ts'
+import { formatMicros } from '../../primitives/instants.ts'
+import type { Invocation } from '../../service/invocation.ts'
+import type { Output } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import type { GovernanceActName } from '../../vocabulary/governance.ts'
+import { loadSigner, type SignerOptions } from '../review/signer-options.ts'
+
+type Details = Readonly<Record<string, string | null>>
+
+/** Performs an act on a proposal, signed by the key of the options, and prints the proposal after it. */
+export async function actOnProposal(
+  run: Pick<Invocation<SignerOptions>, 'options' | 'settings' | 'output'>,
+  proposal_id: string,
+  act: GovernanceActName,
+  details: Details,
+): Promise<void> {
+  const { governanceActOf } = await import('../../operations/governance/governance-act-of.ts')
+  const { performGovernanceAct } = await import('../../operations/governance/perform-governance-act.ts')
+  const signer = await loadSigner(run.options)
+  const performed = await withWarehouse(run.settings, { create: false }, async (warehouse) =>
+    performGovernanceAct(warehouse, await governanceActOf(warehouse, signer, { proposal_id, act, details })),
+  )
+  await printPerformedAct(run.output, performed)
+}
+
+/** Prints an act and the proposal after it. */
+export async function printPerformedAct(output: Output, { act_id, proposal }: GovernancePerformed): Promise<void> {
+  if (output.json) return output.document({ act_id, proposal: proposal === null ? null : shownProposal(proposal) })
+  await output.table(
+    ['act', 'proposal', 'kind', 'class', 'state', 'effective'],
+    [
+      [
+        act_id,
+        proposal?.proposal_id ?? null,
+        proposal?.kind ?? null,
+        proposal?.change_class ?? null,
+        proposal?.state ?? null,
+        proposal?.effective_at == null ? null : formatMicros(proposal.effective_at),
+      ],
+    ],
+  )
+}
+
+/** Returns a proposal as `--json` shows it. */
+export function shownProposal(proposal: Proposal) {
+  const instants = [
+    'proposed_at',
+    'comment_ends_at',
+    'vote_ends_at',
+    'effective_at',
+    'expires_at',
+    'lapses_at',
+  ] as const
+  const texts = instants.map((name) => {
+    const at = proposal[name]
+    return [name, at === null ? null : formatMicros(at)] as const
+  })
+  const votes = (list: Proposal['votes']) => list.map((vote) => ({ ...vote, acted_at: formatMicros(vote.acted_at) }))
+  return {
+    ...proposal,
+    ...Object.fromEntries(texts),
+    votes: votes(proposal.votes),
+    ratifications: votes(proposal.ratifications),
+  }
+}
+
+/** Parses a version of a roster or policy. @throws {ServiceError} VALIDATION_USAGE_INVALID */
+export function parseVersion(text: string | undefined): number | null {
+  if (text === undefined) return null
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw notAllowed('VALIDATION_USAGE_INVALID', 'version', text, 'a whole number from 1')
+}

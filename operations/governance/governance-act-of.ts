@@ -1,0 +1,87 @@
+import type { GovernanceAct } from '../../pipelines/governance/acts.ts'
+import { policyDocument, type RosterDocument, rosterDocument, rosterOf } from '../../pipelines/governance/documents.ts'
+import { parsePolicy } from '../../pipelines/governance/policy.ts'
+import {
+  type Change,
+  type GovernanceState,
+  policyInForce,
+  proposalIdOf,
+  rosterInForce,
+} from '../../pipelines/governance/proposal.ts'
+import { ownerOfKey } from '../../pipelines/governance/roster.ts'
+import { parseRoster } from '../../pipelines/governance/roster-form.ts'
+import type { SignedAct } from '../../pipelines/review/signed-act.ts'
+import { notAllowed } from '../../primitives/errors.ts'
+import type { GovernanceActName } from '../../vocabulary/governance.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { readInput } from '../review/read-input.ts'
+import type { Signer } from '../review/signing.ts'
+import { signGovernanceAct } from './perform-governance-act.ts'
+import { readGovernance } from './read-governance.ts'
+
+/**
+ * Returns a signed act on a proposal.
+ * @throws {ServiceError} GOVERNANCE_NOT_FOUND
+ */
+export async function governanceActOf(
+  warehouse: Warehouse,
+  signer: Signer,
+  wish: {
+    readonly proposal_id: string
+    readonly act: GovernanceActName
+    readonly details: GovernanceAct['details']
+  },
+): Promise<SignedAct> {
+  const { proposal_id, act, details } = wish
+  const { state } = await readGovernance(warehouse)
+  const proposal = state.proposals.get(proposal_id)
+  if (proposal === undefined)
+    throw notAllowed('GOVERNANCE_NOT_FOUND', 'proposal_id', proposal_id, 'a proposal of tidemark governance status')
+  const { kind } = proposal
+  const proposed = kind === 'roster' ? (proposal.content as unknown as RosterDocument) : null
+  const signed = { act, kind, subject_id: proposal_id, details, acted_at: await warehouse.now() }
+  return signGovernanceAct(signer, { ...signed, actor_id: nameOf(state, signer, proposed) })
+}
+
+/** Returns a signed proposal of the successor that a roster or policy file describes. */
+export async function proposalOfFile(
+  warehouse: Warehouse,
+  signer: Signer,
+  wish: { readonly kind: 'roster' | 'policy'; readonly file: string; readonly rationale: string },
+): Promise<SignedAct> {
+  const { kind, file, rationale } = wish
+  const { state } = await readGovernance(warehouse)
+  const text = await readInput(file)
+  const before = kind === 'roster' ? rosterInForce(state) : policyInForce(state)
+  const content = kind === 'roster' ? rosterContent(state, text, file) : policyContent(state, text, file)
+  const details = {
+    base_hash: before?.record_hash ?? null,
+    content: content as unknown as Change['content'],
+    rationale,
+    impact_digest: null,
+    emergency: null,
+  }
+  const actor_id = nameOf(state, signer, kind === 'roster' ? (content as RosterDocument) : null)
+  const acted_at = await warehouse.now()
+  const subject_id = proposalIdOf(details)
+  return signGovernanceAct(signer, { act: 'propose', kind, subject_id, details, actor_id, acted_at })
+}
+
+function rosterContent(state: GovernanceState, text: string, file: string): RosterDocument {
+  const { members, threshold, expires_at } = parseRoster(text, file)
+  if (threshold === null || expires_at === null)
+    throw notAllowed('VALIDATION_DEFINITION_INVALID', 'roster', 'missing', 'roster: { threshold, expires_at }')
+  return rosterDocument({ members, threshold, expires_at }, rosterInForce(state))
+}
+
+function policyContent(state: GovernanceState, text: string, file: string) {
+  const { content, expires_at } = parsePolicy(text, file)
+  return policyDocument(content, expires_at, policyInForce(state))
+}
+
+/** Returns whose key it is, as far as anybody says; whether they may act is decided with the act. */
+function nameOf(state: GovernanceState, { public_key }: Signer, proposed: RosterDocument | null): string {
+  const documents = [rosterInForce(state)?.document ?? null, proposed].filter((one) => one !== null)
+  const names = documents.flatMap((document) => ownerOfKey(rosterOf(document), public_key) ?? [])
+  return names[0] ?? 'unknown'
+}

@@ -1,0 +1,53 @@
+import { parseGovernanceAct } from '../../pipelines/governance/acts.ts'
+import { decideAct } from '../../pipelines/governance/decide.ts'
+import { rosterOf } from '../../pipelines/governance/documents.ts'
+import { type DueAct, moveDue } from '../../pipelines/governance/due.ts'
+import { type GovernanceState, NO_GOVERNANCE } from '../../pipelines/governance/proposal.ts'
+import { recordDecision } from '../../pipelines/governance/record-decision.ts'
+import type { Roster } from '../../pipelines/governance/roster.ts'
+import { SERVICE_NAME } from '../../pipelines/governance/roster-form.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
+import { SERVICE_ACTS } from '../../vocabulary/governance.ts'
+import { openReadSession } from '../../warehouse/read/session.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+
+/** Everything that is recorded about governance. */
+export type Governance = { readonly state: GovernanceState; readonly acts: readonly Row[] }
+
+/** Reads the acts known at an instant, and derives the state from them. @param as_of null: now */
+export async function readGovernance(warehouse: Warehouse, as_of: Micros | null = null): Promise<Governance> {
+  const session = await openReadSession(warehouse, { as_of, tables: ['governance_act'], pin: false })
+  try {
+    const acts = await session.query(readSql(import.meta.url, 'sql/governance_acts.sql'))
+    return { acts, state: acts.reduce(replayAct, NO_GOVERNANCE) }
+  } finally {
+    await session.close()
+  }
+}
+
+/** Returns the state after a recorded act. @throws {ServiceError} the act is none that could follow */
+export function replayAct(state: GovernanceState, row: Row): GovernanceState {
+  const act = parseGovernanceAct(String(row.signed_text))
+  const recorded_at = toMicros(row.recorded_at)
+  const service_act = SERVICE_ACTS.find((name) => name === act.act)
+  if (act.actor_id === SERVICE_NAME && service_act !== undefined) {
+    const { since, reason } = act.details
+    const due: DueAct = {
+      act: service_act,
+      proposal_id: act.subject_id,
+      since: toMicros(since, 'since'),
+      reason: reason === null ? null : String(reason),
+    }
+    return recordDecision(state, { proposal: moveDue(state, due, recorded_at) }, recorded_at)
+  }
+  const { decision } = decideAct(state, { act, public_key: String(row.public_key), recorded_at })
+  return recordDecision(state, decision, recorded_at)
+}
+
+/** Returns the roster in force at an instant; null: the home was not governed then. @param at null: now */
+export function governedRoster({ state }: Governance, at: Micros | null = null): Roster | null {
+  const adopted = state.rosters.findLast(({ effective_from }) => at === null || effective_from <= at)
+  return adopted === undefined ? null : rosterOf(adopted.document)
+}

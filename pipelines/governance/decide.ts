@@ -1,0 +1,181 @@
+import { notAllowed, ServiceError } from '../../primitives/errors.ts'
+import { durationMicros } from '../../primitives/instants.ts'
+import type { GovernanceActName, ProposalState } from '../../vocabulary/governance.ts'
+import type { GovernanceAct } from './acts.ts'
+import { actorOf, type SignedRequest } from './authority.ts'
+import type { RosterDocument } from './documents.ts'
+import {
+  type Attestation,
+  type Change,
+  changeIdOf,
+  type GovernanceState,
+  type Proposal,
+  policyInForce,
+  type Vote,
+} from './proposal.ts'
+import { PROPOSAL_MOVES } from './proposal-states.ts'
+import { planProposal } from './propose.ts'
+import { isCarried, isRatified } from './quorum.ts'
+import { changeOf, choiceOf, hashOrNull, textOf } from './read-change.ts'
+import type { Member } from './roster.ts'
+
+/** Effect of an act: the proposal after it, or a runner's attestation. */
+export type Decision =
+  | { readonly proposal: Proposal }
+  | { readonly change_id: string; readonly runner: string; readonly attestation: Attestation }
+
+/**
+ * Decides an act of a person, whose signature was checked. It changes nothing: `recordDecision` does.
+ * @throws {ServiceError} REVIEW_NOT_ALLOWED, REVIEW_STATE_CONFLICT, GOVERNANCE_BASE_STALE, VALIDATION_DEFINITION_INVALID,
+ *   GOVERNANCE_NOT_FOUND
+ */
+export function decideAct(
+  state: GovernanceState,
+  request: SignedRequest,
+): { readonly actor: Member; readonly decision: Decision } {
+  const { act, recorded_at } = request
+  if (act.act === 'draft' || act.act === 'propose') {
+    const change = changeOf(act)
+    const actor = actorOf(state, request, proposedRoster(change))
+    const by = { actor_id: actor.actor_id, at: recorded_at, is_draft: act.act === 'draft' }
+    const proposal = planProposal(state, change, by)
+    return { actor, decision: { proposal: act.act === 'draft' ? proposal : signedByProposer(proposal, request) } }
+  }
+  if (act.act === 'attest') return decideAttestation(state, request)
+  const proposal = requireProposal(state, act)
+  const actor = actorOf(state, request, proposedRoster(proposal))
+  const next = nextState(proposal, act.act)
+  const moved: Proposal = {
+    ...proposal,
+    ...changesOf(state, proposal, request),
+    state: next,
+    revision: proposal.revision + 1,
+  }
+  return { actor, decision: { proposal: act.act === 'vote' ? prolonged(state, proposal, moved, request) : moved } }
+}
+
+/** Returns the state after an act. @throws {ServiceError} REVIEW_STATE_CONFLICT */
+export function nextState({ proposal_id, state }: Proposal, act: GovernanceActName): ProposalState {
+  const [next] = PROPOSAL_MOVES[state][act]
+  if (next !== undefined) return next
+  throw new ServiceError('REVIEW_STATE_CONFLICT', `${proposal_id} is ${state}, in which ${act} is refused`, {
+    proposal_id,
+    state,
+  })
+}
+
+/** Returns the roster that a change proposes; null: it is about something else. */
+function proposedRoster({ kind, content }: Change): RosterDocument | null {
+  return kind === 'roster' ? (content as unknown as RosterDocument) : null
+}
+
+/** An administrator who proposes a roster has signed it. */
+function signedByProposer(proposal: Proposal, { act, public_key }: SignedRequest): Proposal {
+  if (proposal.kind !== 'roster') return proposal
+  const { actor_id, acted_at } = act
+  return { ...proposal, votes: [{ actor_id, choice: 'approve', public_key, acted_at }] }
+}
+
+function requireProposal({ proposals }: GovernanceState, { kind, subject_id }: GovernanceAct): Proposal {
+  const proposal = proposals.get(subject_id)
+  if (proposal === undefined)
+    throw notAllowed('GOVERNANCE_NOT_FOUND', 'proposal_id', subject_id, 'a proposal of GET /v1/governance/proposals')
+  if (proposal.kind === kind) return proposal
+  throw notAllowed('VALIDATION_DEFINITION_INVALID', 'kind', kind, `${proposal.kind}, the kind of ${subject_id}`)
+}
+
+function changesOf(state: GovernanceState, proposal: Proposal, request: SignedRequest): Partial<Proposal> {
+  const { act, public_key } = request
+  const { actor_id, acted_at, details } = act
+  switch (act.act) {
+    case 'vote': {
+      refuseOwn(proposal, act)
+      refuseRecused(proposal, act)
+      const vote = { actor_id, choice: choiceOf(details), public_key, acted_at }
+      return { votes: withVote(proposal, proposal.votes, vote) }
+    }
+    case 'ratify': {
+      if (proposal.lapses_at === null)
+        throw notAllowed(
+          'REVIEW_STATE_CONFLICT',
+          proposal.proposal_id,
+          'in force without an end',
+          'an emergency to ratify',
+        )
+      refuseOwn(proposal, act)
+      refuseRecused(proposal, act)
+      const vote = { actor_id, choice: 'approve', public_key, acted_at } as const
+      const ratifications = withVote(proposal, proposal.ratifications, vote)
+      const material = policyInForce(state)!.document.classes.material
+      const is_ratified = isRatified(state, { ...proposal, ratifications }, material)
+      return { ratifications, lapses_at: is_ratified ? null : proposal.lapses_at }
+    }
+    case 'recuse':
+      textOf(details, 'reason')
+      return {
+        recused: [...new Set([...proposal.recused, actor_id])],
+        votes: proposal.votes.filter((vote) => vote.actor_id !== actor_id),
+      }
+    case 'cancel':
+      if (proposal.proposed_by !== actor_id)
+        throw notAllowed('REVIEW_NOT_ALLOWED', 'actor', actor_id, `${proposal.proposed_by}, who proposed it`)
+      return { reason: textOf(details, 'reason') }
+    case 'veto':
+      return { reason: textOf(details, 'reason') }
+    default:
+      textOf(details, 'text')
+      return {}
+  }
+}
+
+/** Adds a vote; it replaces the person's earlier one, on a roster that of the same key alone. */
+function withVote({ kind }: Proposal, votes: readonly Vote[], vote: Vote): readonly Vote[] {
+  const is_replaced = (other: Vote) =>
+    other.actor_id === vote.actor_id && (kind !== 'roster' || other.public_key === vote.public_key)
+  return [...votes.filter((other) => !is_replaced(other)), vote]
+}
+
+/** Prolongs a vote that is carried near its end, once, so that others can still answer. */
+function prolonged(
+  state: GovernanceState,
+  before: Proposal,
+  after: Proposal,
+  { recorded_at }: SignedRequest,
+): Proposal {
+  const { vote_ends_at } = after
+  if (vote_ends_at === null || after.is_prolonged || isCarried(state, before) || !isCarried(state, after)) return after
+  const { late_window, late_extension } = policyInForce(state)!.document
+  if (recorded_at < vote_ends_at - durationMicros(late_window)) return after
+  return { ...after, is_prolonged: true, vote_ends_at: vote_ends_at + durationMicros(late_extension) }
+}
+
+/** Refuses to let people sign what they proposed; who proposes a roster has signed it already. */
+function refuseOwn({ kind, proposed_by, proposal_id }: Proposal, { act, actor_id }: GovernanceAct): void {
+  if (kind === 'roster' || proposed_by !== actor_id) return
+  const allowed = `another member to ${act} ${proposal_id}`
+  throw notAllowed('REVIEW_NOT_ALLOWED', 'actor', `${actor_id}, who proposed it`, allowed)
+}
+
+function refuseRecused({ recused, proposal_id }: Proposal, { act, actor_id }: GovernanceAct): void {
+  if (!recused.includes(actor_id)) return
+  const allowed = `a member without a conflict of interest to ${act} ${proposal_id}`
+  throw notAllowed('REVIEW_NOT_ALLOWED', 'actor', `${actor_id}, who recused themself`, allowed)
+}
+
+function decideAttestation(state: GovernanceState, request: SignedRequest) {
+  const { act } = request
+  const { base_hash, content_hash, impact_digest, change_class } = act.details
+  const [digest, computed] = [hashOrNull('impact_digest', impact_digest), textOf(act.details, 'change_class')]
+  const of = { base_hash: hashOrNull('base_hash', base_hash), content_hash: hashOrNull('content_hash', content_hash) }
+  const class_of_report = (['text', 'parameter', 'material'] as const).find((name) => name === computed)
+  if (class_of_report === undefined || digest === null || changeIdOf(of) !== act.subject_id)
+    throw notAllowed(
+      'VALIDATION_DEFINITION_INVALID',
+      'details of the act',
+      `class ${computed} of ${act.subject_id}`,
+      `text, parameter or material, a digest, and the hashes of ${act.subject_id}`,
+    )
+  const actor = actorOf(state, request, null)
+  const attestation = { impact_digest: digest, change_class: class_of_report }
+  return { actor, decision: { change_id: act.subject_id, runner: actor.actor_id, attestation } }
+}

@@ -1,0 +1,95 @@
+import { durationMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { ServiceActName } from '../../vocabulary/governance.ts'
+import { nextState } from './decide.ts'
+import { type GovernanceState, type Proposal, policyInForce } from './proposal.ts'
+import { VOTING_STATES } from './proposal-states.ts'
+import { isCarried, isOpposed } from './quorum.ts'
+
+/** An act that the service owes: nobody decides it any more. */
+export type DueAct = {
+  readonly act: ServiceActName
+  readonly proposal_id: string
+  /** Instant since which it is owed. */
+  readonly since: Micros
+  readonly reason: string | null
+}
+
+/** Returns the act of the service that has been due longest at an instant; null: none is. */
+export function nextDue(state: GovernanceState, at: Micros): DueAct | null {
+  const due = [...state.proposals.values()].flatMap((proposal) => dueOf(state, proposal, at) ?? [])
+  return due.sort((a, b) => a.since - b.since || (a.proposal_id < b.proposal_id ? -1 : 1))[0] ?? null
+}
+
+/** Returns the proposal after an act of the service. */
+export function moveDue(state: GovernanceState, { act, proposal_id, reason }: DueAct, at: Micros): Proposal {
+  const proposal = state.proposals.get(proposal_id)!
+  const moved = { ...proposal, state: nextState(proposal, act), revision: proposal.revision + 1, reason }
+  switch (act) {
+    case 'queue':
+      return { ...moved, effective_at: at + noticeOf(proposal) }
+    case 'activate':
+      return proposal.change_class === 'emergency'
+        ? { ...moved, lapses_at: at + durationMicros(policyInForce(state)!.document.emergency_lapse) }
+        : moved
+    default:
+      return moved
+  }
+}
+
+function dueOf(state: GovernanceState, proposal: Proposal, at: Micros): DueAct | null {
+  const due = (act: ServiceActName, since: Micros, reason: string | null = null): DueAct | null =>
+    since <= at ? { act, proposal_id: proposal.proposal_id, since, reason } : null
+  const { expires_at, proposed_at } = proposal
+  if (proposal.state === 'effective') {
+    const { lapses_at } = proposal
+    return lapses_at === null ? null : due('lapse', lapses_at, 'NOT_RATIFIED')
+  }
+  if (proposal.state === 'draft') return due('expire', expires_at, 'LIFETIME_ENDED')
+  if (VOTING_STATES.includes(proposal.state)) return dueOfVote(state, proposal, due)
+  if (proposal.state === 'approved') {
+    if (!isBased(state, proposal)) return due('expire', proposed_at, 'BASE_MOVED')
+    return startsBefore(proposal, at + noticeOf(proposal))
+      ? due('expire', proposed_at, 'START_BEFORE_NOTICE_ENDS')
+      : due('queue', proposed_at)
+  }
+  if (proposal.state === 'queued') return dueOfQueued(state, proposal, at, due)
+  return null
+}
+
+type Due = (act: ServiceActName, since: Micros, reason?: string | null) => DueAct | null
+
+function dueOfVote(state: GovernanceState, proposal: Proposal, due: Due): DueAct | null {
+  const { comment_ends_at, vote_ends_at, expires_at, proposed_at } = proposal
+  if (!isBased(state, proposal)) return due('expire', proposed_at, 'BASE_MOVED')
+  const decides_at = Math.max(comment_ends_at, vote_ends_at ?? 0)
+  if (isCarried(state, proposal))
+    return decides_at < expires_at ? due('approve', decides_at) : due('expire', expires_at, 'LIFETIME_ENDED')
+  if (vote_ends_at === null || expires_at <= decides_at) return due('expire', expires_at, 'LIFETIME_ENDED')
+  return isOpposed(state, proposal) ? due('reject', decides_at, 'OPPOSED') : due('expire', decides_at, 'NO_QUORUM')
+}
+
+/** A change takes effect only if everything that allowed it holds still. */
+function dueOfQueued(state: GovernanceState, proposal: Proposal, at: Micros, due: Due): DueAct | null {
+  const { expires_at, proposed_at } = proposal
+  const effective_at = proposal.effective_at!
+  if (!isBased(state, proposal)) return due('expire', proposed_at, 'BASE_MOVED')
+  if (expires_at <= effective_at) return due('expire', expires_at, 'LIFETIME_ENDED')
+  if (!isCarried(state, proposal)) return due('expire', effective_at, 'SIGNATURES_REVOKED')
+  if (at >= effective_at && startsBefore(proposal, at)) return due('expire', effective_at, 'START_PASSED')
+  return due('activate', effective_at)
+}
+
+/** Reports whether the record that a proposal replaces is still in force. */
+function isBased({ heads }: GovernanceState, { target, kind, base_hash }: Proposal): boolean {
+  const head = heads.get(target)
+  if (head === undefined && kind === 'index_version') return true
+  return (head ?? null) === base_hash
+}
+
+function startsBefore({ kind, content }: Proposal, at: Micros): boolean {
+  return kind === 'index_version' && toMicros(content.effective_from) < at
+}
+
+function noticeOf({ rule }: Proposal): Micros {
+  return durationMicros(rule?.notice ?? 'PT0S')
+}

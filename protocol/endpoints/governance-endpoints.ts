@@ -1,0 +1,82 @@
+import { PROPOSAL_KINDS, PROPOSAL_STATES } from '../../vocabulary/governance.ts'
+import { GovernanceAct, Policy, Proposal, ProposalWithHistory, Roster } from '../resources/governance.ts'
+import { idOf } from '../scalars.ts'
+import type { Endpoint } from './endpoint.ts'
+import { AS_OF, integer, oneOf, PAGING, type Parameter } from './parameter.ts'
+
+const shared = {
+  tag: 'Governance',
+  limit_class: 'market_data',
+  path_parameters: {},
+  cost: 1,
+  cache: 'current',
+} as const
+
+/** Version of a document; 0 is the one in force. */
+const VERSION: Parameter = integer(0, 999_999_999, 0, 'version of the document; 0: the one in force at as_of')
+
+export const GOVERNANCE_ENDPOINTS = {
+  get_governance_roster: {
+    ...shared,
+    operation_id: 'get_governance_roster',
+    path: '/governance/roster',
+    summary: 'Roster in force',
+    description:
+      'People who decide, with their keys and roles, as signed. Each version names the hash of the one before, and the administrators of both have signed it.',
+    query: { version: VERSION, ...AS_OF },
+    data: Roster,
+    envelope: 'single',
+    errors: ['GOVERNANCE_NOT_FOUND'],
+  },
+  get_governance_policy: {
+    ...shared,
+    operation_id: 'get_governance_policy',
+    path: '/governance/policy',
+    summary: 'Policy in force',
+    description: 'Signatures and waiting times by class of change, as signed.',
+    query: { version: VERSION, ...AS_OF },
+    data: Policy,
+    envelope: 'single',
+    errors: ['GOVERNANCE_NOT_FOUND'],
+  },
+  list_governance_proposals: {
+    ...shared,
+    operation_id: 'list_governance_proposals',
+    path: '/governance/proposals',
+    summary: 'List proposals',
+    description: 'Every proposal in its state as known at as_of; sorted by (proposed_at, proposal_id).',
+    query: {
+      kind: oneOf(PROPOSAL_KINDS, 'only proposals of this kind'),
+      state: oneOf(PROPOSAL_STATES, 'only proposals in this state'),
+      ...AS_OF,
+      ...PAGING,
+    },
+    data: Proposal,
+    envelope: 'collection',
+    errors: [],
+  },
+  get_governance_proposal: {
+    ...shared,
+    operation_id: 'get_governance_proposal',
+    path: '/governance/proposals/{proposal_id}',
+    summary: 'Get a proposal with its history',
+    description: 'One proposal, with every state it was in as known at as_of.',
+    path_parameters: { proposal_id: idOf('prp', 'proposal_id') },
+    query: AS_OF,
+    data: ProposalWithHistory,
+    envelope: 'single',
+    errors: ['GOVERNANCE_NOT_FOUND'],
+  },
+  list_governance_acts: {
+    ...shared,
+    operation_id: 'list_governance_acts',
+    path: '/governance/acts',
+    summary: 'List signed acts',
+    description:
+      'Every act with the text that its actor signed, also those that were refused; sorted by (published_at, act_id).',
+    query: { outcome: oneOf(['recorded', 'refused'], 'only acts with this outcome'), ...AS_OF, ...PAGING },
+    data: GovernanceAct,
+    envelope: 'collection',
+    errors: [],
+  },
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,146 @@
+import Type, { type Static } from 'typebox'
+import {
+  CHANGE_CLASSES,
+  GOVERNANCE_ACTS,
+  PROPOSAL_KINDS,
+  PROPOSAL_STATES,
+  ROSTER_ROLES,
+  VOTE_CHOICES,
+} from '../../vocabulary/governance.ts'
+import { Count, closed, Duration, Id, Instant, instantOf, orNull, Text, texts } from '../scalars.ts'
+
+const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the RFC 8785 form, in hex' })
+const PublicKey = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Ed25519 public key, in hex' })
+
+const versioned = {
+  version: Type.Integer({ minimum: 1 }),
+  record_hash: Hash,
+  previous_hash: orNull(Hash, 'record_hash of the version before; null: the first'),
+  proposal_id: Id,
+  effective_from: Instant,
+  expires_at: instantOf('acts are refused from then on, except on a successor'),
+  published_at: Instant,
+  signed_content: Type.String({ description: 'the RFC 8785 text whose SHA-256 is record_hash' }),
+} as const
+
+const RosterMember = Type.Object(
+  {
+    actor_id: Text,
+    name: Text,
+    roles: Type.Array(texts(ROSTER_ROLES)),
+    keys: Type.Array(
+      Type.Object(
+        {
+          public_key: PublicKey,
+          valid_from: Instant,
+          valid_to: orNull(Instant),
+          revoked_at: orNull(instantOf('the key signs nothing from then on; acts before stay valid')),
+        },
+        { ...closed, title: 'RosterKey' },
+      ),
+    ),
+  },
+  { ...closed, title: 'RosterMember' },
+)
+
+/** People who decide, with their keys and roles. */
+export const Roster = Type.Object(
+  {
+    ...versioned,
+    threshold: Type.Integer({ minimum: 1, description: 'number of administrators who sign a roster' }),
+    members: Type.Array(RosterMember),
+  },
+  { ...closed, title: 'Roster' },
+)
+export type Roster = Static<typeof Roster>
+
+const ClassRule = Type.Object(
+  {
+    change_class: texts(CHANGE_CLASSES),
+    committee: Count,
+    oversight: Count,
+    comment: Duration,
+    vote: Duration,
+    notice: Duration,
+  },
+  { ...closed, title: 'ChangeClassRule' },
+)
+
+/** Signatures and waiting times by class of change. */
+export const Policy = Type.Object(
+  {
+    ...versioned,
+    classes: Type.Array(ClassRule),
+    proposal_lifetime: Duration,
+    late_window: Duration,
+    late_extension: Duration,
+    emergency_lapse: Duration,
+  },
+  { ...closed, title: 'Policy' },
+)
+export type Policy = Static<typeof Policy>
+
+const Vote = Type.Object(
+  { actor_id: Text, choice: texts(VOTE_CHOICES), public_key: PublicKey, acted_at: Instant },
+  { ...closed, title: 'GovernanceVote' },
+)
+
+/** A proposed change in its newest state. */
+export const Proposal = Type.Object(
+  {
+    proposal_id: Id,
+    revision: Type.Integer({ minimum: 1, description: 'ordinal of the state, from 1' }),
+    kind: texts(PROPOSAL_KINDS),
+    target: Text,
+    base_hash: orNull(Hash, 'hash of the record that it replaces; null: the first'),
+    content: Type.String({ description: 'the proposed content (RFC 8785)' }),
+    rationale: Text,
+    impact_digest: orNull(Hash),
+    emergency: orNull(Text, 'reason code of an emergency; null: none'),
+    change_class: texts(CHANGE_CLASSES),
+    state: texts(PROPOSAL_STATES),
+    reason: orNull(Text, 'why it ended; null: it has not'),
+    proposed_by: Text,
+    proposed_at: Instant,
+    comment_ends_at: Instant,
+    vote_ends_at: orNull(Instant, 'null: the vote ends as soon as it is carried'),
+    effective_at: orNull(Instant, 'end of the notice; null: it has not begun'),
+    expires_at: Instant,
+    lapses_at: orNull(Instant, 'end of an emergency that nobody ratifies; null: none'),
+    votes: Type.Array(Vote),
+    ratifications: Type.Array(Vote),
+    recused: Type.Array(Text),
+    act_id: Id,
+    published_at: Instant,
+  },
+  { ...closed, title: 'Proposal' },
+)
+export type Proposal = Static<typeof Proposal>
+
+/** A proposal with every state it was in, first to last. */
+export const ProposalWithHistory = Type.Object(
+  { ...Proposal.properties, history: Type.Array(Proposal) },
+  { ...closed, title: 'ProposalWithHistory' },
+)
+
+/** A signed act of governance, or one that was refused. */
+export const GovernanceAct = Type.Object(
+  {
+    act_id: Id,
+    outcome: texts(['recorded', 'refused']),
+    act: orNull(texts(GOVERNANCE_ACTS), 'null: the signed text is no act'),
+    subject_id: orNull(Text, 'the proposal, or the change that a runner attests'),
+    actor_id: orNull(Text, 'null: a refused act whose key is not in the roster'),
+    roles: Type.Array(texts(ROSTER_ROLES)),
+    public_key: orNull(Text, 'null: the service itself, which signs nothing'),
+    signed_text: Text,
+    signature: orNull(Text),
+    acted_at: orNull(Instant),
+    recorded_at: orNull(instantOf('clock of the service, from which delays count; null: refused')),
+    code: orNull(Text, 'code of the error of a refused act'),
+    message: orNull(Text),
+    published_at: Instant,
+  },
+  { ...closed, title: 'GovernanceAct' },
+)
+export type GovernanceAct = Static<typeof GovernanceAct>

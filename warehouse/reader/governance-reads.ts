@@ -1,0 +1,30 @@
+import { knownAt } from './catalog-state.ts'
+import type { ReferenceTableName } from './followed-tables.ts'
+import type { Catalog, CatalogState } from './reader.ts'
+import { type Memories, referenceOf } from './table-memory.ts'
+
+type GovernanceReads = Pick<Catalog, 'rosters' | 'policies' | 'proposals' | 'proposal' | 'governanceActs'>
+
+/** Returns the reads of the records of governance in one state. */
+export function governanceReads(memories: Memories, state: CatalogState): GovernanceReads {
+  const known = (table: ReferenceTableName) => referenceOf(memories, table).knownAt(knownAt(state, table))
+  const proposals = () => known('governance_proposal')
+  return {
+    rosters: () => known('governance_roster').all(),
+    policies: () => known('governance_policy').all(),
+    proposals: () =>
+      proposals()
+        .allCurrent()
+        .map(({ row }) => row),
+    proposal: (proposal_id) => {
+      const row = proposals().current({ proposal_id })
+      return row === null ? null : { ...row, history: proposals().revisions(row) }
+    },
+    governanceActs: () => [
+      ...known('governance_act').all(),
+      ...known('refused_act')
+        .all()
+        .filter(({ subject }) => subject === 'governance'),
+    ],
+  }
+}
