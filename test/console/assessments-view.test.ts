@@ -11,10 +11,11 @@ import {
 } from './support/assessment-service.ts'
 import { openBrowser } from './support/open-browser.ts'
 import { LOW_CONTRAST, UNNAMED } from './support/page-checks.ts'
-import { type VisitedPage, visitPage } from './support/visit-page.ts'
+import { oneVisitor, type VisitedPage } from './support/visit-page.ts'
 import { watchPage } from './support/watch-page.ts'
 
 const browser = await openBrowser()
+const visitor = await oneVisitor(browser)
 const folder = tempFolder()
 let service: AssessmentService
 let page: VisitedPage['page']
@@ -25,14 +26,14 @@ describe('ratings and severity', () => {
   beforeAll(async () => {
     service = await startAssessmentService(folder)
   }, 240_000)
-  afterEach(() => page?.context().close())
+  afterEach(() => visitor.leave())
   afterAll(async () => {
     await browser.close()
     await service?.close()
   })
 
   async function visit(path: string, options: BrowserContextOptions = {}): Promise<void> {
-    ;({ page, seen, shows } = await visitPage(browser, `${service.base_url}${path}`, options))
+    ;({ page, seen, shows } = await visitor.visit(`${service.base_url}${path}`, options))
   }
   const section = (id: string) => page.locator(`section[aria-labelledby="${id}-title"]`)
 
@@ -199,7 +200,6 @@ describe('ratings and severity', () => {
         expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
         expect(await page.evaluate(LOW_CONTRAST)).toEqual([])
         expect(await page.evaluate(UNNAMED)).toEqual([])
-        await page.context().close()
       }
     },
   )

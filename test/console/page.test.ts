@@ -1,31 +1,32 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CORRECTED_MS, HOUR_MS, LAST_MS, marketPrice, observation } from './support/fixture-data.ts'
 import { type FixtureService, startFixture } from './support/fixture-service.ts'
 import { openBrowser } from './support/open-browser.ts'
 import { LOW_CONTRAST, UNNAMED } from './support/page-checks.ts'
-import { watchPage } from './support/watch-page.ts'
+import { oneVisitor, type VisitedPage } from './support/visit-page.ts'
 
 const browser = await openBrowser()
+const visitor = await oneVisitor(browser)
 let service: FixtureService
-let page: Page
-let seen: ReturnType<typeof watchPage>
+let page: VisitedPage['page']
+let seen: VisitedPage['seen']
+let shows: VisitedPage['shows']
 
 afterAll(() => browser.close())
 beforeEach(async () => {
   service = await startFixture()
 })
 afterEach(async () => {
-  await page?.context().close()
+  await visitor.leave()
   await service.close()
 })
 
 async function open(path: string, options: BrowserContextOptions = {}): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options })
-  page = await context.newPage()
-  page.setDefaultTimeout(60_000) // a bound for what never comes
-  seen = watchPage(page)
-  await page.goto(`${service.url}${path}`)
+  ;({ page, seen, shows } = await visitor.visit(`${service.url}${path}`, {
+    viewport: { width: 1200, height: 900 },
+    ...options,
+  }))
 }
 
 /** Waits until the list of indexes has all that it asks for: levels, those of a day before, and that one index has none. */
@@ -40,7 +41,6 @@ async function loaded(): Promise<void> {
 const HEAD = ['Skip to the levels', 'Tidemark', 'Indexes', 'Trade', 'Events', 'Ingest', 'API']
 
 const text = async (selector: string) => (await page.locator(selector).first().textContent()) ?? ''
-const shows = (selector: string, wanted: string) => page.locator(selector, { hasText: wanted }).first().waitFor()
 
 describe('the list of indexes', () => {
   test('shows level, change, quality and tick of each, with every digit, without an error or a breach of its policy', async () => {
@@ -318,7 +318,6 @@ describe('for everyone', () => {
       await page.waitForLoadState('networkidle')
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
       expect(await page.evaluate(LOW_CONTRAST)).toEqual([])
-      await page.context().close()
     }
   })
 })

@@ -19,6 +19,8 @@ export type Service = {
 }
 
 const READY_MS = 240_000
+/** A question is a request or more, which costs the processor: the service that is waited for needs it too. */
+const POLL_MS = 250
 /** Time in which a service notes why it does not answer: it may be ending, and says why when it has. */
 const NOTES_MS = 20_000
 
@@ -95,11 +97,11 @@ export async function until(
   try {
     while (!(await done())) {
       if (Date.now() > end) throw new RangeError(`still waiting after ${wait_ms} ms`)
-      await sleep(100)
+      await sleep(POLL_MS)
     }
   } catch (error) {
     for (const noted = explain(), last = Date.now() + NOTES_MS; explain() === noted && Date.now() < last; )
-      await sleep(100)
+      await sleep(POLL_MS)
     throw new Error(`${error} ${explain()}`, { cause: error })
   }
 }
