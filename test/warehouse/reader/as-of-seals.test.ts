@@ -85,7 +85,8 @@ test('reads as of instants near now share seals, and add no file', async () => {
     await sleep(5)
   }
   const seconds = (performance.now() - started) / 1000
-  expect(seals.size).toBeLessThanOrEqual(Math.ceil(seconds))
+  // A timer may end a millisecond before its time.
+  expect(seals.size).toBeLessThanOrEqual(Math.ceil(seconds * 1.001))
   expect(filesOf()).toHaveLength(files)
 })
 
