@@ -145,7 +145,12 @@ async function openOurs(sockets: number, { options, subscribe, greetings, commit
     http_server,
     ...options,
     project: streamProjections(options.reader),
-    limits: { closing_ms: 0, heartbeat_ms: 3_600_000, connections_per_address_max: sockets },
+    limits: {
+      closing_ms: 0,
+      heartbeat_ms: 3_600_000,
+      connections_per_address_max: sockets,
+      anonymous_per_address_max: sockets,
+    },
   })
   const clients = await openClients(await listen(http_server), sockets, subscribe)
   await clients.expect(greetings)

@@ -70,7 +70,7 @@ function open(
 ): Promise<void> {
   return new Promise((resolve) => {
     dialed += 1
-    // An address may open STREAM.connections_per_address_max: sockets spread over the addresses of this machine.
+    // An address may have STREAM.anonymous_per_address_max of them: sockets spread over the addresses of this machine.
     const localAddress = `127.0.0.${1 + (dialed % 250)}`
     const socket = new WebSocket(url, { perMessageDeflate: false, localAddress })
     const client: Socket = { kind, socket, subscribed: resolve, awaited }
