@@ -182,6 +182,6 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorRow>> = {
   PROOF_PENDING: { ...http(`'${INDEX_PRICES}/iob_example/proof'`, 'a level of the last minute'), stage: 14 },
   PROOF_INVALID: { ...command('tidemark verify receipt receipt.json', 'a receipt that was altered'), stage: null },
   LOG_NOT_FOUND: { ...http("'/log/checkpoint'", 'a warehouse without a log'), stage: 14 },
-  LOG_CORRUPT: { ...command('tidemark log verify', 'a bit flipped in a tile'), stage: null },
+  LOG_CORRUPT: { ...http(`'${INDEX_PRICES}/iob_example/proof'`, 'a bit flipped in a tile'), stage: 14 },
   INTERNAL_ERROR: { ...http("'/v1/time'", 'a bug'), stage: 14 },
 }

@@ -6,7 +6,7 @@ import type { TreeHead } from '../../pipelines/transparency/verify-tree.ts'
 import { openLogDisk } from '../../warehouse/transparency/log-disk.ts'
 
 /** Answer of a witness, as HTTP sends it. */
-export type WitnessAnswer = { readonly status: number; readonly type: string; readonly body: string }
+type WitnessAnswer = { readonly status: number; readonly type: string; readonly body: string }
 
 export type WitnessOptions = {
   /** Folder of the heads that it cosigned: its own, which the log cannot write. */

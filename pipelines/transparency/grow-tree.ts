@@ -8,7 +8,7 @@ export type TreeEdge = { readonly size: number; readonly partial: readonly Uint8
 export const EMPTY_EDGE: TreeEdge = { size: 0, partial: [] }
 
 /** Tile to write, with its bytes. */
-export type MadeTile = { readonly address: TileAddress; readonly bytes: Uint8Array }
+type MadeTile = { readonly address: TileAddress; readonly bytes: Uint8Array }
 
 /** Tree after an append: its edge, and the tiles that are new or wider. */
 export type Growth = { readonly edge: TreeEdge; readonly tiles: readonly MadeTile[] }

@@ -4,7 +4,7 @@ import { ENTRY_BYTES_MAX } from './entry-bundle.ts'
 import { proofInvalid } from './proof-invalid.ts'
 
 /** First member of every entry, so that an entry cannot be mistaken for a text of another protocol. */
-export const STATEMENT = 'tidemark.log/v1'
+const STATEMENT = 'tidemark.log/v1'
 
 /**
  * Entry of the log about one published record. `row_sha256` covers the record text, which `form` names. `record` is the record itself,

@@ -7,7 +7,7 @@ export const SEAL_KIND = 'seal'
 export const SEAL_FORM = 'seal/1'
 
 /** Commit of a table up to which its rows are in the log, and the rows that the batch took from it. */
-export type SealedTable = {
+type SealedTable = {
   readonly version: number
   readonly commit_sha256: string | null
   readonly rows: number

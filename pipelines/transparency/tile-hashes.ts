@@ -1,5 +1,5 @@
 import { hashAt, TILE_HEIGHT, TILE_WIDTH, type TileAddress, tilePath, widthIn } from './tiles.ts'
-import { EMPTY_ROOT, HASH_BYTES, nodeHash, type TreeHash } from './tree-hash.ts'
+import { EMPTY_ROOT, nodeHash, type TreeHash } from './tree-hash.ts'
 import { completeSubtrees, type LeafRange } from './tree-ranges.ts'
 
 /** Bytes of tiles by path. */
@@ -42,11 +42,6 @@ export function subtreeRoot(tile: Uint8Array, first: number, count: number): Tre
   let row = Array.from({ length: count }, (_, n) => hashAt(tile, first + n))
   while (row.length > 1) row = Array.from({ length: row.length / 2 }, (_, n) => nodeHash(row[2 * n]!, row[2 * n + 1]!))
   return row[0]!
-}
-
-/** Returns whether bytes are as long as an address says. */
-export function hasWidth(bytes: Uint8Array, { width }: TileAddress): boolean {
-  return bytes.length === width * HASH_BYTES
 }
 
 /** Finds the tile of a complete subtree: the lowest level whose hashes it consists of, at most 128 of them. */

@@ -12,7 +12,7 @@ export type TlogProof = {
 
 const HEADER = 'c2sp.org/tlog-proof@v1'
 /** Most hashes of a proof: a tree of 2^63 leaves is 63 levels high. */
-export const PROOF_HASHES_MAX = 63
+const PROOF_HASHES_MAX = 63
 
 /** Returns the text of a proof. */
 export function tlogProofText({ extra, index, hashes, checkpoint }: TlogProof): string {

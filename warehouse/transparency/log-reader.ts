@@ -17,7 +17,7 @@ import { SIZE_BYTES } from './log-writer.ts'
 import { openLookUp } from './look-up.ts'
 
 /** Signed checkpoint with its number of entries. */
-export type SignedCheckpoint = { readonly size: number; readonly text: string }
+type SignedCheckpoint = { readonly size: number; readonly text: string }
 
 /** Log of a warehouse as readers see it: what its latest checkpoint covers, and nothing after it. */
 export type LogReader = {

@@ -41,7 +41,7 @@ export const BATCH_STEPS = [
 export type BatchStep = (typeof BATCH_STEPS)[number]
 
 /** Signer of a log: its key, and the signature of a text. */
-export type LogSigner = { readonly key: NoteKey; readonly sign: (text: string) => NoteSignature }
+type LogSigner = { readonly key: NoteKey; readonly sign: (text: string) => NoteSignature }
 
 export type LogWriterOptions = {
   readonly warehouse: Warehouse
@@ -54,7 +54,7 @@ export type LogWriterOptions = {
 }
 
 /** Batch that was appended. */
-export type AppendedBatch = { readonly size: number; readonly entries: number; readonly more: boolean }
+type AppendedBatch = { readonly size: number; readonly entries: number; readonly more: boolean }
 
 /** The one writer of a log. */
 export type LogWriter = {

@@ -20,7 +20,7 @@ export type LookUp = {
 }
 
 /** Name of an entry. */
-export type EntryName = { readonly kind: string; readonly record_id: string }
+type EntryName = { readonly kind: string; readonly record_id: string }
 
 /** Returns the first eight bytes of the hash of a name. */
 function keyOf({ kind, record_id }: EntryName): Buffer {
@@ -28,7 +28,7 @@ function keyOf({ kind, record_id }: EntryName): Buffer {
 }
 
 /** Returns the bytes of a segment: its rows in the order of their keys. @param first  index of the first entry */
-export function segmentBytes(names: readonly EntryName[], first: number): Uint8Array {
+function segmentBytes(names: readonly EntryName[], first: number): Uint8Array {
   const rows = names.map((name, n) => {
     const row = Buffer.alloc(ROW_BYTES)
     row.set(keyOf(name))
@@ -39,7 +39,7 @@ export function segmentBytes(names: readonly EntryName[], first: number): Uint8A
 }
 
 /** Returns the names of the entries [first, end) of a log. @throws {ServiceError} LOG_CORRUPT */
-export async function readNames(disk: LogDisk, first: number, end: number): Promise<readonly EntryName[]> {
+async function readNames(disk: LogDisk, first: number, end: number): Promise<readonly EntryName[]> {
   const names: EntryName[] = []
   for (let index = Math.floor(first / TILE_WIDTH); index * TILE_WIDTH < end; index += 1) {
     const width = Math.min(TILE_WIDTH, end - index * TILE_WIDTH)
@@ -91,26 +91,36 @@ export function openLookUp(disk: LogDisk): LookUp {
   }
 }
 
+/** Rows of a block. */
+const BLOCK_ROWS = BLOCK_BYTES / ROW_BYTES
+
 /** Finds a key in a sorted segment. Keys are hashes, so the place of one is guessed from its value. */
 async function findInSegment(disk: LogDisk, n: number, key: Buffer): Promise<readonly number[]> {
   const path = segmentPath(n)
+  const rowsAt = async (first: number, rows: number): Promise<Buffer> => {
+    const block = await disk.readAt(path, first * ROW_BYTES, rows * ROW_BYTES)
+    if (block.length === 0) throw logCorrupt(path, 'it is missing or cut off')
+    return block
+  }
   let [low, high] = [0, SEGMENT_ENTRIES]
   let guess = Math.floor((key.readUInt32BE() / 2 ** 32) * SEGMENT_ENTRIES)
   for (;;) {
-    const first = Math.max(
-      low,
-      Math.min(guess - BLOCK_BYTES / ROW_BYTES / 2, high - BLOCK_BYTES / ROW_BYTES, SEGMENT_ENTRIES),
-    )
-    const block = await disk.readAt(path, Math.max(0, first) * ROW_BYTES, BLOCK_BYTES)
-    if (block.length === 0) throw logCorrupt(path, 'it is missing or cut off')
+    const first = Math.max(low, Math.min(guess - BLOCK_ROWS / 2, high - BLOCK_ROWS))
+    const block = await rowsAt(first, BLOCK_ROWS)
     const rows = block.length / ROW_BYTES
-    const below = key.compare(block, 0, KEY_BYTES) < 0
-    const above = key.compare(block, (rows - 1) * ROW_BYTES, (rows - 1) * ROW_BYTES + KEY_BYTES) > 0
-    if (below && first > low) high = Math.max(0, first)
-    else if (above && first + rows < high) low = Math.max(0, first) + rows
-    else return rowsWith(block, key)
+    const [before, after] = [compareAt(block, 0, key), compareAt(block, rows - 1, key)]
+    if (before > 0 && first > low) high = first
+    else if (after < 0 && first + rows < high) low = first + rows
+    else if (before !== 0 && after !== 0) return rowsWith(block, key)
+    // Entries about one record are neighbours, and may go on in the next block.
+    else return rowsWith(await rowsAt(Math.max(0, first - BLOCK_ROWS), 3 * BLOCK_ROWS), key)
     guess = Math.floor((low + high) / 2)
   }
+}
+
+/** Compares the key of a row with another: positive if the row comes after it. */
+function compareAt(block: Buffer, row: number, key: Buffer): number {
+  return -key.compare(block, row * ROW_BYTES, row * ROW_BYTES + KEY_BYTES)
 }
 
 function rowsWith(block: Buffer, key: Buffer): readonly number[] {

@@ -3,6 +3,7 @@ import { publishMarks } from '../../../operations/marks/publish-marks.ts'
 import { formatMicros, toMicros } from '../../../primitives/instants.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../../protocol/endpoints/endpoints.ts'
 import { LOOKUP_ENDPOINTS } from '../../../protocol/endpoints/lookup-endpoints.ts'
+import { PROOF_ENDPOINTS } from '../../../protocol/endpoints/proof-endpoints.ts'
 import { RATING_ENDPOINTS } from '../../../protocol/endpoints/rating-endpoints.ts'
 import { SEVERITY_ENDPOINTS } from '../../../protocol/endpoints/severity-endpoints.ts'
 import type { Row } from '../../../warehouse/schema.ts'
@@ -173,7 +174,9 @@ describe('every endpoint answers as its schema says', () => {
     const of_records = [...Object.keys(RATING_ENDPOINTS), ...Object.keys(SEVERITY_ENDPOINTS)]
     // test/api/agreement has the look-ups.
     const look_ups = Object.keys(LOOKUP_ENDPOINTS)
-    expect([...tested, ...apart, ...of_records, ...look_ups].sort()).toEqual(Object.keys(ENDPOINTS).sort())
+    // test/api/transparency has the proofs.
+    const proofs = Object.keys(PROOF_ENDPOINTS)
+    expect([...tested, ...apart, ...of_records, ...look_ups, ...proofs].sort()).toEqual(Object.keys(ENDPOINTS).sort())
   })
 })
 

@@ -39,14 +39,20 @@ describe('A5: an id of another parent is not found, on every route with a parent
         const [own, other] = families[parent].filter((family) => child in family) as [Row, Row]
         const asked = async (of: Row) => sample.get(pathOf(endpoint, child, { ...own, [child]: of[child]! }))
         const label = `${endpoint.operation_id} ${child}`
-        expect([label, (await asked(own)).status]).toEqual([label, 200])
+        // The sample has no log: the proof of a record that exists is pending.
+        const found = endpoint.is_plain === true ? 'PROOF_PENDING' : undefined
+        const of_own = await asked(own)
+        expect([label, of_own.status, of_own.body.error?.code]).toEqual([label, found === undefined ? 200 : 404, found])
         const answer = await asked(other)
         expect([label, answer.status, answer.body.error?.code]).toEqual([label, 404, CODES[child]])
         assertIsError(answer.body)
       }
       expect(routes.map(({ endpoint, child }) => `${endpoint.operation_id} ${child}`).sort()).toEqual([
+        'get_constituents_proof version_id',
         'get_index_observation observation_id',
+        'get_index_observation_proof observation_id',
         'get_index_version version_id',
+        'get_index_version_proof version_id',
         'get_market_observation observation_id',
         'get_market_resolution evidence_id',
         'get_order_book outcome_id',

@@ -5,10 +5,12 @@ import { verifyReceipt } from '../../../pipelines/transparency/receipt.ts'
 import { parseRecordProof, type RecordProof, verifyRecordProof } from '../../../pipelines/transparency/record-proof.ts'
 import { keyText } from '../../../pipelines/transparency/signed-note.ts'
 import { canonicalJson } from '../../../primitives/canonical-json.ts'
+import type { OperationId } from '../../../protocol/endpoints/endpoints.ts'
 import { type LogReader, openLogReader } from '../../../warehouse/transparency/log-reader.ts'
 import { openLogWriter } from '../../../warehouse/transparency/log-writer.ts'
 import { openWarehouse } from '../../../warehouse/warehouse.ts'
 import { LOG_KEY, signedBy } from '../../support/log/log-keys.ts'
+import { assertMatchesOperation } from '../../support/match-schema.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { wholeWarehouse } from '../../support/whole-warehouse.ts'
 import { rowOf, serve } from '../acceptance/served.ts'
@@ -28,6 +30,16 @@ const PATHS: Readonly<Record<string, (record: Record<string, string>) => string>
     `/severity-methodologies/${methodology_id}/versions/${version}`,
   'rating/1': ({ rating_id }) => `/ratings/${rating_id}`,
   'severity/1': ({ assessment_id }) => `/severity-assessments/${assessment_id}`,
+}
+
+const OPERATIONS: Readonly<Record<string, OperationId>> = {
+  'index_observation/1': 'get_index_observation_proof',
+  'index_version/1': 'get_index_version_proof',
+  'methodology/1': 'get_methodology_proof',
+  'rating_methodology/1': 'get_rating_methodology_proof',
+  'severity_methodology/1': 'get_severity_methodology_proof',
+  'rating/1': 'get_rating_proof',
+  'severity/1': 'get_severity_assessment_proof',
 }
 
 async function append(): Promise<void> {
@@ -71,9 +83,10 @@ describe('a served log', () => {
 
   const byForm = (form: string) => entries.filter((entry) => entry.form === form)
   /** Text of a record as its proof gives it. */
-  const proofAt = async (path: string): Promise<RecordProof> => {
+  const proofAt = async (path: string, operation: OperationId): Promise<RecordProof> => {
     const answer = await api.get(`${path}/proof`)
     expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).toBe(200)
+    assertMatchesOperation(operation, answer.body)
     return answer.body.data as RecordProof
   }
 
@@ -82,7 +95,7 @@ describe('a served log', () => {
     expect(logged.length).toBeGreaterThan(0)
     for (const entry of sample(logged)) {
       const path = await pathOf(entry)
-      const proof = await proofAt(path)
+      const proof = await proofAt(path, OPERATIONS[form]!)
       const proven = verifyRecordProof(proof, LOG_KEY.key)
       expect(proven.entry).toEqual(entry)
       const expand = form === 'index_observation/1' ? '&expand=inputs' : ''
@@ -96,14 +109,14 @@ describe('a served log', () => {
   test('the constituents of a version have a proof', async () => {
     for (const entry of byForm('constituents/1')) {
       const path = await pathOf(byForm('index_version/1').find(({ record_id }) => record_id === entry.record_id)!)
-      const proof = await proofAt(`${path}/constituents`)
+      const proof = await proofAt(`${path}/constituents`, 'get_constituents_proof')
       expect(verifyRecordProof(proof, LOG_KEY.key).entry).toEqual(entry)
       expect(canonicalJson((await api.get(`${path}/constituents?limit=1000`)).body.data)).toBe(proof.record_text)
     }
   })
 
   test('an altered text, level or time does not verify', async () => {
-    const proof = await proofAt(await pathOf(byForm('index_observation/1')[0]!))
+    const proof = await proofAt(await pathOf(byForm('index_observation/1')[0]!), 'get_index_observation_proof')
     const other = { ...proof, record_text: proof.record_text.replace(/"level":"\d/, '"level":"9') }
     expect(() => verifyRecordProof(other, LOG_KEY.key)).toThrow('SHA-256 of record_text')
     expect(() => verifyRecordProof({ ...proof, index: proof.index + 1 }, LOG_KEY.key)).toThrow('inclusion proof')
@@ -120,6 +133,7 @@ describe('a served log', () => {
     const plain = await api.get(asked)
     const { body } = await api.get(`${asked}&receipt=true`)
     expect(body.data).toEqual(plain.body.data)
+    assertMatchesOperation(kind === 'index_version' ? 'get_index_version' : 'get_index_price', body)
     const { record, seal } = verifyReceipt(body, LOG_KEY.key)
     expect([record!.entry.kind, seal.entry.kind]).toEqual([kind, 'seal'])
     const later = structuredClone(body) as unknown as { meta: { as_of: string } }

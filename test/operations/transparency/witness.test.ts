@@ -15,7 +15,12 @@ const folder = tempFolder()
 let opened = 0
 const TIME_S = 1_767_225_600
 
-function witnessAt(path = `w${(opened += 1)}`, key = WITNESS_KEY) {
+function newFolder(): string {
+  opened += 1
+  return `w${opened}`
+}
+
+function witnessAt(path = newFolder(), key = WITNESS_KEY) {
   const cosign = (text: string) => cosignedBy(key, text, TIME_S)
   return { path, ...openWitness({ folder: join(folder, path), keys: [LOG_KEY.key], cosign }) }
 }
