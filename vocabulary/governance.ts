@@ -23,6 +23,9 @@ export type RosterRole = (typeof ROSTER_ROLES)[number]
 export const PROPOSAL_KINDS = ['roster', 'policy', 'index_version'] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 
+/** Kinds that the service accepts. Versions of indexes are decided by the same rules, but are not offered yet. */
+export const OFFERED_KINDS = ['roster', 'policy'] as const satisfies readonly ProposalKind[]
+
 /** States of a proposal. Each of the last six is final, except that an effective emergency may lapse. */
 export const PROPOSAL_STATES = [
   'draft',

@@ -8,8 +8,9 @@ import { type Decision, decideAct } from '../../pipelines/governance/decide.ts'
 import type { Proposal } from '../../pipelines/governance/proposal.ts'
 import type { Roster } from '../../pipelines/governance/roster.ts'
 import type { SignedAct } from '../../pipelines/review/signed-act.ts'
-import { ServiceError } from '../../primitives/errors.ts'
+import { notAllowed, ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { OFFERED_KINDS } from '../../vocabulary/governance.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type AppendGuard, openAppendGuard, PlanOvertaken } from '../import/append-guard.ts'
 import { checkSignature } from '../review/perform-signed-act.ts'
@@ -48,6 +49,8 @@ export async function performGovernanceAct(warehouse: Warehouse, signed: SignedA
 async function performOnce(warehouse: Warehouse, signed: SignedAct): Promise<string> {
   const act = parseGovernanceAct(signed.signed_text)
   checkSignature(signed)
+  if (!OFFERED_KINDS.some((kind) => kind === act.kind))
+    throw notAllowed('REVIEW_NOT_ALLOWED', 'kind', act.kind, OFFERED_KINDS.join(', '))
   const act_id = governanceActId(act)
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const guard = await openAppendGuard(warehouse, ['governance_act'])

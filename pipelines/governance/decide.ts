@@ -164,7 +164,7 @@ function refuseRecused({ recused, proposal_id }: Proposal, { act, actor_id }: Go
 
 function decideAttestation(state: GovernanceState, request: SignedRequest) {
   const { act } = request
-  const { base_hash, content_hash, impact_digest, change_class } = act.details
+  const { base_hash, content_hash, impact_digest } = act.details
   const [digest, computed] = [hashOrNull('impact_digest', impact_digest), textOf(act.details, 'change_class')]
   const of = { base_hash: hashOrNull('base_hash', base_hash), content_hash: hashOrNull('content_hash', content_hash) }
   const class_of_report = (['text', 'parameter', 'material'] as const).find((name) => name === computed)

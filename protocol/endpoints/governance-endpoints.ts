@@ -1,4 +1,4 @@
-import { PROPOSAL_KINDS, PROPOSAL_STATES } from '../../vocabulary/governance.ts'
+import { OFFERED_KINDS, PROPOSAL_STATES } from '../../vocabulary/governance.ts'
 import { GovernanceAct, Policy, Proposal, ProposalWithHistory, Roster } from '../resources/governance.ts'
 import { idOf } from '../scalars.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -46,7 +46,7 @@ export const GOVERNANCE_ENDPOINTS = {
     summary: 'List proposals',
     description: 'Every proposal in its state as known at as_of; sorted by (proposed_at, proposal_id).',
     query: {
-      kind: oneOf(PROPOSAL_KINDS, 'only proposals of this kind'),
+      kind: oneOf(OFFERED_KINDS, 'only proposals of this kind'),
       state: oneOf(PROPOSAL_STATES, 'only proposals in this state'),
       ...AS_OF,
       ...PAGING,

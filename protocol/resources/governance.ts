@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import {
   CHANGE_CLASSES,
   GOVERNANCE_ACTS,
-  PROPOSAL_KINDS,
+  OFFERED_KINDS,
   PROPOSAL_STATES,
   ROSTER_ROLES,
   VOTE_CHOICES,
@@ -90,7 +90,7 @@ export const Proposal = Type.Object(
   {
     proposal_id: Id,
     revision: Type.Integer({ minimum: 1, description: 'ordinal of the state, from 1' }),
-    kind: texts(PROPOSAL_KINDS),
+    kind: texts(OFFERED_KINDS),
     target: Text,
     base_hash: orNull(Hash, 'hash of the record that it replaces; null: the first'),
     content: Type.String({ description: 'the proposed content (RFC 8785)' }),

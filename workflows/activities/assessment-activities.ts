@@ -1,3 +1,4 @@
+import { advanceGovernance } from '../../operations/governance/advance-governance.ts'
 import { scoringOfHome } from '../../operations/rating/load-scoring.ts'
 import { runRatings } from '../../operations/rating/run-ratings.ts'
 import { performSignedAct } from '../../operations/review/perform-signed-act.ts'
@@ -39,7 +40,9 @@ export function assessmentActivities(ports: WorkerPorts): AssessmentActivities {
       }),
     publishSeverityIndexes: ({ at }) => watched(({ signal }) => publishSeverityIndexes({ at, warehouse, signal })),
     expireOverrides: ({ subject }) =>
-      watched(async () => {
+      watched(async ({ signal }) => {
+        // The same schedule records what time has ended: overrides, votes, notices and emergencies.
+        await advanceGovernance(warehouse, signal)
         const done = await expireOverrides(REVIEW_SUBJECTS[subject], { warehouse, at: null })
         return { expired: done.length }
       }),

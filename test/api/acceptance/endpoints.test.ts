@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { publishMarks } from '../../../operations/marks/publish-marks.ts'
 import { formatMicros, toMicros } from '../../../primitives/instants.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../../protocol/endpoints/endpoints.ts'
+import { GOVERNANCE_ENDPOINTS } from '../../../protocol/endpoints/governance-endpoints.ts'
 import { LOOKUP_ENDPOINTS } from '../../../protocol/endpoints/lookup-endpoints.ts'
 import { PROOF_ENDPOINTS } from '../../../protocol/endpoints/proof-endpoints.ts'
 import { RATING_ENDPOINTS } from '../../../protocol/endpoints/rating-endpoints.ts'
@@ -170,8 +171,8 @@ describe('every endpoint answers as its schema says', () => {
   test('no endpoint is left out', () => {
     const tested = new Set<string>([...SINGLES, ...FILTERS].map(([operation]) => operation))
     const apart = ['get_index_observation', 'get_index_version', 'list_constituents', 'get_market_observation']
-    // test/api/records has those of ratings and of severity.
-    const of_records = [...Object.keys(RATING_ENDPOINTS), ...Object.keys(SEVERITY_ENDPOINTS)]
+    // test/api/records has those of ratings, of severity and of governance.
+    const of_records = [RATING_ENDPOINTS, SEVERITY_ENDPOINTS, GOVERNANCE_ENDPOINTS].flatMap(Object.keys)
     // test/api/agreement has the look-ups.
     const look_ups = Object.keys(LOOKUP_ENDPOINTS)
     // test/api/transparency has the proofs.

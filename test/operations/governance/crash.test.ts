@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { advanceGovernance } from '../../../operations/governance/advance-governance.ts'
+import { auditGovernance } from '../../../operations/governance/audit-governance.ts'
+import { readGovernance } from '../../../operations/governance/read-governance.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { governanceActs, inDays, rosterChange } from '../../support/governance-world.ts'
+import { person } from '../../support/review-world.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+const admin = person('admin', 'administrator')
+const deputy = person('deputy', 'administrator')
+
+/** A warehouse whose process ends at its nth commit. */
+function dying(warehouse: Warehouse, at: number): Warehouse {
+  let commits = 0
+  const append: Warehouse['append'] = async (...args) => {
+    commits += 1
+    if (commits >= at) throw new Error('killed')
+    return warehouse.append(...args)
+  }
+  return { ...warehouse, append }
+}
+
+test('a crash between any two steps loses nothing, and repeats nothing', async () => {
+  const folder = tempFolder()
+  const killed: number[] = []
+  for (let at = 1; ; at += 1) {
+    const warehouse = await openWarehouse({ root: join(folder, `${at}`), create: true })
+    const now = await warehouse.now()
+    const roster = rosterChange(
+      (await readGovernance(warehouse)).state,
+      [{ member: admin.member }, { member: deputy.member }],
+      {
+        threshold: 2,
+        expires_at: inDays(now, 300),
+      },
+    )
+    await governanceActs(warehouse).propose(admin, roster)
+    const died = await governanceActs(dying(warehouse, at))
+      .vote(deputy, roster)
+      .then(
+        () => false,
+        (error: Error) => error.message === 'killed',
+      )
+    if (died) killed.push(at)
+    const { acts } = await readGovernance(warehouse)
+    if (acts.length === 1) await governanceActs(warehouse).vote(deputy, roster)
+    await advanceGovernance(warehouse)
+    const { state, acts: after } = await readGovernance(warehouse)
+    expect(after.map(({ act }) => act)).toEqual(['propose', 'vote', 'approve', 'queue', 'activate'])
+    expect(state.rosters).toHaveLength(1)
+    expect(await auditGovernance(warehouse)).toEqual({ checked: 5, violations: [] })
+    await warehouse.close()
+    if (!died) break
+  }
+  expect(killed.length).toBeGreaterThanOrEqual(9)
+})
