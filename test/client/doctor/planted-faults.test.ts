@@ -7,6 +7,7 @@ import type { Difference } from '../../../client/doctor/difference.ts'
 import { type DoctorReport, runDoctor } from '../../../client/doctor/run-doctor.ts'
 import { type Alteration, startAlteringProxy } from '../../support/altering-proxy.ts'
 import { copySample } from '../../support/run/run-sample.ts'
+import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { PLANTED_FAULTS, type PlantedFault } from './planted-faults.ts'
 import { PLANTED_IN_SANDBOX } from './planted-in-sandbox.ts'
@@ -16,7 +17,7 @@ const SEED = 3
 const START_MS = 480_000
 /** A caught fault ends its examination at once; the rest is for a machine that does other things too. */
 const BUDGET_MS = 110_000
-const UNALTERED_MS = 30_000
+const UNALTERED_MS = sized(15_000, 30_000)
 const home = tempFolder()
 let api: ServedApi
 let unaltered: DoctorReport

@@ -6,7 +6,7 @@ import { createTradingClient, newEd25519Key, type TradingClient } from '../../..
 import type { SandboxPlan } from '../../../service/sandbox/sandbox-plan.ts'
 import { pythonInterpreter } from '../../support/python-interpreter.ts'
 import { tidemarkProcess } from '../../support/run-cli.ts'
-import { descendants, isAlive, killIfAlive, type Service, startService, until } from '../../support/service-process.ts'
+import { descendants, isAlive, type Service, startService, until } from '../../support/service-process.ts'
 import { ROOT } from '../../support/source-files.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -20,9 +20,7 @@ beforeAll(async () => {
   service = await startService(home, OPTIONS)
 }, START_MS)
 
-afterAll(() => {
-  if (service.child.exitCode === null) service.child.kill('SIGKILL')
-})
+afterAll(() => service.stop('SIGTERM'), 120_000)
 
 const plan = () => JSON.parse(readFileSync(join(home, 'sandbox/accounts.json'), 'utf8')) as SandboxPlan
 const tidemark = (...argv: readonly string[]) => tidemarkProcess([...argv, '--home', home, '--json'])
@@ -202,16 +200,6 @@ test('the TypeScript client: keys of its own, of both kinds', async () => {
   expect((await itemsOf(keys.auditLog(key_id))).length).toBeGreaterThanOrEqual(3)
 }, 120_000)
 
-test('the commands of the first page for operators run as printed', async () => {
-  const block = readFileSync(join(ROOT, 'docs/start/operator.md'), 'utf8')
-    .split('```sh\n')
-    .find((part) => part.includes('audit --trading'))!
-  for (const line of block.split('```')[0]!.trim().split('\n')) {
-    const { exit_code, stdout } = await tidemark(...line.split(' ').slice(2))
-    expect({ line, exit_code, empty: stdout === '' }).toEqual({ line, exit_code: 0, empty: false })
-  }
-}, 120_000)
-
 const python = pythonInterpreter('signing.txt', 'the private API, by a client that is written apart,')
 
 test('a client in Python, written apart, tries every private endpoint', async () => {
@@ -240,12 +228,23 @@ const QUIET_MARKET = `market:
   fees: { schedule_id: fees_standard, taker_rate: "0.02" }
 `
 
-test('the promises hold while it trades', async () => {
-  const { exit_code, stdout } = await tidemark('audit', '--trading')
-  const { ok, invariants } = JSON.parse(stdout) as { ok: boolean; invariants: { violations: unknown[] }[] }
+test('the commands of the first page for operators run as printed; the promises hold while it trades', async () => {
+  const block = readFileSync(join(ROOT, 'docs/start/operator.md'), 'utf8')
+    .split('```sh\n')
+    .find((part) => part.includes('audit --trading'))!
+  const answers = new Map<string, string>()
+  for (const line of block.split('```')[0]!.trim().split('\n')) {
+    const { exit_code, stdout } = await tidemark(...line.split(' ').slice(2))
+    expect({ line, exit_code, empty: stdout === '' }).toEqual({ line, exit_code: 0, empty: false })
+    answers.set(line.replace(/^npx tidemark /, ''), stdout)
+  }
+  const { ok, invariants } = JSON.parse(answers.get('audit --trading')!) as {
+    ok: boolean
+    invariants: { violations: unknown[] }[]
+  }
   expect(invariants.flatMap(({ violations }) => violations)).toEqual([])
-  expect({ ok, exit_code }).toEqual({ ok: true, exit_code: 0 })
-}, 120_000)
+  expect(ok).toBe(true)
+}, 180_000)
 
 test('no secret and no private key is in what it prints', () => {
   const { accounts, makers, taker } = plan()
@@ -274,31 +273,6 @@ test(
       return length >= 30 && length <= 60
     }
     await until(isQuotedOnce, 60_000, service.notes)
-  },
-  START_MS,
-)
-
-test(
-  'killed with all it started, it is whole again after the next start',
-  async () => {
-    const below = descendants(service.child.pid!)
-    const [first] = service.ready.sandbox_accounts
-    const account = { ...first!, label: '', deposit: '' }
-    const terms = { market_id: 'mkt_sandbox_rate', outcome_id: 'out_sandbox_rate_yes', side: 'BUY' } as const
-    const { order_id } = await clientOf(account).placeOrder({
-      ...terms,
-      limit_price: '0.01',
-      quantity: '7.00',
-      maximum_fee: '1.00',
-    })
-    service.child.kill('SIGKILL')
-    for (const pid of below) killIfAlive(pid)
-    await until(() => !isAlive(service.child.pid!), 120_000)
-    service = await startService(home, OPTIONS)
-    expect(await clientOf(account).order(order_id)).toMatchObject({ status: 'open', remaining_quantity: '7.00' })
-    const { exit_code } = await tidemark('audit', '--trading')
-    expect(exit_code).toBe(0)
-    await service.stop('SIGTERM')
   },
   START_MS,
 )
