@@ -284,7 +284,7 @@ async function readEdge(disk: LogDisk, { size, root }: LogState): Promise<TreeEd
 /** Keeps each checkpoint, so that a proof can name the first that covers its record. */
 async function writeCheckpoint(disk: LogDisk, { seals, size, checkpoint }: LogState): Promise<void> {
   const ordinal = seals - 1
-  await disk.write(checkpointPath(ordinal), Buffer.from(checkpoint))
+  await disk.replace(checkpointPath(ordinal), Buffer.from(checkpoint))
   const bytes = Buffer.alloc(SIZE_BYTES)
   bytes.writeBigUInt64BE(BigInt(size))
   await disk.writeAt(SIZES, ordinal * SIZE_BYTES, bytes)
