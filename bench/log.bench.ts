@@ -18,7 +18,7 @@ import { leafHash } from '../pipelines/transparency/tree-hash.ts'
 import { inclusionRanges, type LeafRange } from '../pipelines/transparency/tree-ranges.ts'
 import { LOG_KEY, signedBy } from '../test/support/log/log-keys.ts'
 import { naiveLeaf, naiveRoot } from '../test/support/log/naive-tree.ts'
-import { type LogDisk, openLogDisk, readTile } from '../warehouse/transparency/log-disk.ts'
+import { type LogDisk, openLogDisk, readTile, writeTiles } from '../warehouse/transparency/log-disk.ts'
 import type { BenchRow } from './bench-row.ts'
 import { median, rounded } from './support/rounds.ts'
 
@@ -76,12 +76,12 @@ async function measureAppends(disk: LogDisk): Promise<BenchRow[]> {
 /** Appends entries, durably. */
 async function append(disk: LogDisk, edge: TreeEdge, entries: readonly Buffer[]): Promise<TreeEdge> {
   const grown = growTree(edge, entries.map(leafHash))
-  for (let at = 0; at < entries.length; at += TILE_WIDTH) {
-    const bundle = entries.slice(at, at + TILE_WIDTH)
-    const index = Math.floor(edge.size / TILE_WIDTH) + at / TILE_WIDTH
-    await disk.write(tilePath({ level: 'entries', index, width: bundle.length }), encodeBundle(bundle))
-  }
-  for (const { address, bytes } of grown.tiles) await disk.write(tilePath(address), bytes)
+  const bundles = Array.from({ length: Math.ceil(entries.length / TILE_WIDTH) }, (_, n) => {
+    const bundle = entries.slice(n * TILE_WIDTH, (n + 1) * TILE_WIDTH)
+    const index = Math.floor(edge.size / TILE_WIDTH) + n
+    return { address: { level: 'entries', index, width: bundle.length }, bytes: encodeBundle(bundle) } as const
+  })
+  await writeTiles(disk, [...bundles, ...grown.tiles])
   await disk.flush()
   return grown.edge
 }

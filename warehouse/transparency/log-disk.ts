@@ -90,6 +90,20 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
+/** Files that are written at once: each waits for the disk. */
+const WRITES_AT_ONCE = 32
+
+/** Writes tiles or bundles that no reader may look at yet. */
+export async function writeTiles(
+  disk: LogDisk,
+  tiles: readonly { readonly address: TileAddress; readonly bytes: Uint8Array }[],
+): Promise<void> {
+  for (let first = 0; first < tiles.length; first += WRITES_AT_ONCE) {
+    const some = tiles.slice(first, first + WRITES_AT_ONCE)
+    await Promise.all(some.map(({ address, bytes }) => disk.write(tilePath(address), bytes)))
+  }
+}
+
 /**
  * Reads a tile or an entry bundle. A partial one whose file is gone is the beginning of a wider one, so a log keeps only the last.
  * @throws {ServiceError} LOG_CORRUPT: it is missing or has another length

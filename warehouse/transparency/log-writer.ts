@@ -18,7 +18,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import { holdFile } from '../store/hold-file.ts'
 import type { Warehouse } from '../warehouse.ts'
 import { logCorrupt } from './log-corrupt.ts'
-import { type LogDisk, openLogDisk, readTile } from './log-disk.ts'
+import { type LogDisk, openLogDisk, readTile, writeTiles } from './log-disk.ts'
 import { CHECKPOINT, checkpointPath, LOCK, LOG_FOLDER, PLAN, SIZES, STATE, VKEY } from './log-layout.ts'
 import { type LogState, readLogState, stateBytes } from './log-state.ts'
 import { writeSegments } from './look-up.ts'
@@ -158,7 +158,7 @@ function writerOf(
       )
       await writeBundles(disk, state.size, entries)
       await reach('entries-written')
-      for (const { address, bytes } of grown.tiles) await disk.write(tilePath(address), bytes)
+      await writeTiles(disk, grown.tiles)
       await reach('tiles-written')
       await writeSegments(disk, state.size, grown.edge.size)
       await disk.flush()
@@ -211,11 +211,14 @@ async function writeBundles(disk: LogDisk, size: number, entries: readonly Named
   const kept = size - first * TILE_WIDTH
   const old = kept === 0 ? [] : decodeBundle(await readTile(disk, { level: 'entries', index: first, width: kept }))!
   const all = [...old, ...entries.map(({ bytes }) => bytes)]
-  for (let at = 0; at < all.length; at += TILE_WIDTH) {
-    const bundle = all.slice(at, at + TILE_WIDTH)
-    const address = { level: 'entries', index: first + at / TILE_WIDTH, width: bundle.length } as const
-    await disk.write(tilePath(address), encodeBundle(bundle))
-  }
+  const bundles = Array.from({ length: Math.ceil(all.length / TILE_WIDTH) }, (_, n) => {
+    const bundle = all.slice(n * TILE_WIDTH, (n + 1) * TILE_WIDTH)
+    return {
+      address: { level: 'entries', index: first + n, width: bundle.length },
+      bytes: encodeBundle(bundle),
+    } as const
+  })
+  await writeTiles(disk, bundles)
 }
 
 type Checked = {
@@ -284,7 +287,7 @@ async function readEdge(disk: LogDisk, { size, root }: LogState): Promise<TreeEd
 /** Keeps each checkpoint, so that a proof can name the first that covers its record. */
 async function writeCheckpoint(disk: LogDisk, { seals, size, checkpoint }: LogState): Promise<void> {
   const ordinal = seals - 1
-  await disk.write(checkpointPath(ordinal), Buffer.from(checkpoint))
+  await disk.replace(checkpointPath(ordinal), Buffer.from(checkpoint))
   const bytes = Buffer.alloc(SIZE_BYTES)
   bytes.writeBigUInt64BE(BigInt(size))
   await disk.writeAt(SIZES, ordinal * SIZE_BYTES, bytes)
