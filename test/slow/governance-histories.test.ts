@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runHistory } from '../support/governance-model.ts'
+import { runHistory } from '../support/governance-histories.ts'
 
 test('100,000 random histories of governance agree with the rules told in another way', () => {
   let refused = 0

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runHistory } from '../../support/governance-model.ts'
+import { runHistory } from '../../support/governance-histories.ts'
 
 test('four hundred random histories agree with the rules told in another way, and reach every state', () => {
   const seen = new Set<string>()

@@ -9,7 +9,7 @@ import { hasSignatures } from '../../../pipelines/governance/quorum.ts'
 import { recordDecision } from '../../../pipelines/governance/record-decision.ts'
 import { formatMicros, MICROS_PER_DAY, type Micros } from '../../../primitives/instants.ts'
 import { GOVERNANCE_ACTS, PROPOSAL_STATES, SERVICE_ACTS } from '../../../vocabulary/governance.ts'
-import { attest, begin, keyOf, MODEL_START, settle, withRoster } from '../../support/governance-model.ts'
+import { attest, begin, keyOf, MODEL_START, settle, withRoster } from '../../support/governance-histories.ts'
 import { TEST_POLICY } from '../../support/governance-world.ts'
 import { refusal } from '../../support/refusal.ts'
 

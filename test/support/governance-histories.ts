@@ -1,0 +1,295 @@
+import type { GovernanceAct } from '../../pipelines/governance/acts.ts'
+import { decideAct } from '../../pipelines/governance/decide.ts'
+import { policyDocument, rosterDocument } from '../../pipelines/governance/documents.ts'
+import { moveDue, nextDue } from '../../pipelines/governance/due.ts'
+import type { PolicyContent } from '../../pipelines/governance/policy.ts'
+import {
+  type Change,
+  changeIdOf,
+  type GovernanceState,
+  NO_GOVERNANCE,
+  type Proposal,
+  proposalIdOf,
+} from '../../pipelines/governance/proposal.ts'
+import { contentHashOf } from '../../pipelines/governance/propose.ts'
+import { recordDecision } from '../../pipelines/governance/record-decision.ts'
+import type { MemberKey } from '../../pipelines/governance/roster.ts'
+import { isServiceError } from '../../primitives/errors.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type { RosterRole } from '../../vocabulary/governance.ts'
+import { GovernanceModel, type Name } from './governance-model.ts'
+import { TEST_POLICY } from './governance-world.ts'
+
+const HOUR = 3600 * 1_000_000
+const DAY = 24 * HOUR
+export const MODEL_START = 1_800_000_000 * 1_000_000
+
+const ROLES: Readonly<Record<Name, readonly RosterRole[]>> = {
+  c1: ['committee'],
+  c2: ['committee'],
+  c3: ['committee'],
+  o1: ['oversight'],
+  both: ['committee', 'oversight'],
+  a1: ['administrator'],
+  r1: ['runner'],
+  r2: ['runner'],
+}
+const NAMES = Object.keys(ROLES) as Name[]
+
+/** Seeded numbers. */
+export function random(seed: number): (below: number) => number {
+  let state = seed * 2_654_435_761 + 1
+  return (below) => {
+    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 374_761_393) | 0
+    return ((state ^ (state >>> 13)) >>> 0) % below
+  }
+}
+
+/** Hex of a key: each person has two. */
+export const keyOf = (name: string, n: number): string => Buffer.from(`${name}/${n}`.padEnd(32)).toString('hex')
+
+/** One history: the implementation and the model beside each other. */
+export type History = { readonly steps: number; readonly states: ReadonlySet<string>; readonly refused: number }
+
+const POLICY: PolicyContent = TEST_POLICY
+
+/** Runs a random history. @throws {Error} where the two disagree */
+export function runHistory(seed: number, steps_max = 40): History {
+  const pick = random(seed)
+  const one = <T>(list: readonly T[]): T => list[pick(list.length)]!
+  const ends = {
+    roster: MODEL_START + (pick(6) === 0 ? 20 : 399) * DAY,
+    policy: MODEL_START + (pick(6) === 0 ? 30 : 399) * DAY,
+  }
+  const model = new GovernanceModel(ends)
+  let state = begin(ends)
+  let now = MODEL_START
+  let refused = 0
+  const seen = new Set<string>()
+
+  for (let step = 0; step < steps_max; step += 1) {
+    now += one([0, 0, 1, HOUR, 12 * HOUR, DAY, 3 * DAY, 7 * DAY, 13 * DAY + 12 * HOUR])
+    if (pick(25) === 0) {
+      model.revoke(keyOf(one(NAMES), 1 + pick(2)), now - one([0, DAY, 5 * DAY]))
+      state = withRoster(state, ends, model.revoked)
+    }
+    state = settle(state, now)
+    model.settle(now)
+    compare(seed, step, state, model)
+    const accepted = act(state, model, { pick, one, now })
+    if (accepted === null) refused += 1
+    else state = accepted
+    state = settle(state, now)
+    model.settle(now)
+    compare(seed, step, state, model)
+    for (const told of model.proposals.values()) seen.add(told.state)
+  }
+  return { steps: steps_max, states: seen, refused }
+}
+
+type Ends = { readonly roster: Micros; readonly policy: Micros }
+
+export function begin(ends: Ends): GovernanceState {
+  const document = policyDocument(POLICY, ends.policy, null)
+  const policies = [{ ...ADOPTED, document }]
+  return withRoster({ ...NO_GOVERNANCE, policies }, ends, new Map())
+}
+
+const ADOPTED = { proposal_id: 'prp_first', record_hash: 'f'.repeat(64), effective_from: MODEL_START }
+
+/** Puts a roster in force that knows these revocations. */
+export function withRoster(state: GovernanceState, ends: Ends, revoked: ReadonlyMap<string, Micros>): GovernanceState {
+  const keys = (name: string): MemberKey[] =>
+    [1, 2].map((n) => ({
+      public_key: keyOf(name, n),
+      valid_from: MODEL_START - DAY,
+      valid_to: null,
+      revoked_at: revoked.get(keyOf(name, n)) ?? null,
+    }))
+  const members = NAMES.map((name) => ({ actor_id: name, name, roles: ROLES[name], keys: keys(name) }))
+  const document = rosterDocument({ members, threshold: 1, expires_at: ends.roster }, state.rosters.at(-1) ?? null)
+  return { ...state, rosters: [...state.rosters, { ...ADOPTED, document }] }
+}
+
+/** Performs what is due, as operations/governance does. */
+export function settle(state: GovernanceState, at: Micros): GovernanceState {
+  for (let next = state; ; ) {
+    const due = nextDue(next, at)
+    if (due === null) return next
+    next = recordDecision(next, { proposal: moveDue(next, due, at) }, at)
+  }
+}
+
+type Tools = {
+  readonly pick: (below: number) => number
+  readonly one: <T>(list: readonly T[]) => T
+  readonly now: Micros
+}
+
+function act(state: GovernanceState, model: GovernanceModel, tools: Tools): GovernanceState | null {
+  const { pick, one, now } = tools
+  const ids = [...model.proposals.keys()]
+  const by = one(NAMES)
+  const key = keyOf(by, 1 + pick(2))
+  const signedBy = one([...Array(9).fill(by), one(NAMES)]) as Name
+  const base = { kind: 'index_version', actor_id: signedBy, acted_at: now - one([0, HOUR]) } as const
+  if (ids.length === 0 || pick(5) === 0)
+    return propose(state, model, { by, key, signedBy, acted_at: base.acted_at }, tools)
+  const subject_id = pick(2) === 0 ? ids.at(-1)! : one(ids)
+  const told = model.proposals.get(subject_id)!
+  const name = one(['vote', 'vote', 'vote', 'vote', 'veto', 'cancel', 'recuse', 'ratify', 'ratify', 'comment'] as const)
+  const choice = one(['approve', 'approve', 'approve', 'dissent'] as const)
+  const details = {
+    vote: { choice, reason: null },
+    veto: { reason: 'no' },
+    cancel: { reason: 'no' },
+    recuse: { reason: 'no' },
+    ratify: {},
+    comment: { text: 'a word' },
+  }[name]
+  const next = decided(state, { ...base, act: name, subject_id, details } as GovernanceAct, key, now)
+  const is_open = ['proposed', 'consulting'].includes(told.state)
+  const is_due = is_open || ['approved', 'queued'].includes(told.state)
+  const votes = /^c|^o1|both/.test(by)
+  const is_free = by !== told.by && !told.recused.has(by)
+  const allowed =
+    by === signedBy &&
+    model.isAble(key, base.acted_at) &&
+    model.isAble(key, now) &&
+    {
+      vote: votes && is_open && is_free,
+      veto: (by === 'o1' || by === 'both') && is_due,
+      cancel: (by.startsWith('c') || by === 'both' || by === 'a1') && is_due && by === told.by,
+      recuse: votes && is_open,
+      ratify: votes && told.state === 'effective' && told.lapses_at !== null && is_free,
+      comment: is_due,
+    }[name]
+  agree(allowed, next !== null, `${name} by ${by} on a proposal that is ${told.state}`)
+  if (!allowed) return null
+  if (name === 'vote') {
+    const before = model.carried(told)
+    told.says.set(by, { choice, key, at: base.acted_at })
+    const is_late = told.times.vote > 0 && now >= told.end_of_vote - 24 * HOUR
+    if (!before && model.carried(told) && is_late && !told.is_longer) {
+      told.is_longer = true
+      told.end_of_vote += 48 * HOUR
+    }
+  }
+  if (name === 'veto') told.state = 'vetoed'
+  if (name === 'cancel') told.state = 'cancelled'
+  if (name === 'recuse') {
+    told.recused.add(by)
+    told.says.delete(by)
+  }
+  if (name === 'ratify') {
+    told.ratified.set(by, { key, at: base.acted_at })
+    if (
+      model.has(
+        { committee: 2, oversight: 1 },
+        model.valid(told.ratified).map(([n]) => n),
+      )
+    )
+      told.lapses_at = null
+  }
+  return next
+}
+
+type Signed = { readonly by: Name; readonly key: string; readonly signedBy: Name; readonly acted_at: Micros }
+
+function propose(
+  state: GovernanceState,
+  model: GovernanceModel,
+  { by, key, signedBy, acted_at }: Signed,
+  { pick, one, now }: Tools,
+): GovernanceState | null {
+  const index = one(['idx_a', 'idx_b'])
+  const known = model.heads.get(index) ?? null
+  const base = pick(8) === 0 ? 'e'.repeat(64) : known
+  const change_class = one(['text', 'parameter', 'material'] as const)
+  const is_emergency = pick(4) === 0
+  const start = now + one([0, 2, 6, 20, 40, 60]) * DAY
+  const change: Change = {
+    kind: 'index_version',
+    base_hash: base,
+    content: { index_id: index, effective_from: formatMicros(start), n: model.proposals.size, salt: pick(1000) },
+    rationale: 'a test',
+    impact_digest: 'd'.repeat(64),
+    emergency: is_emergency ? 'OUTAGE' : null,
+  }
+  const runners = one([3, 2, 2, 2, 1, 0])
+  const [digest_of_second, digest_of_third] = [0, 1].map(() => (pick(10) === 0 ? 'c'.repeat(64) : 'd'.repeat(64)))
+  const digests = [change.impact_digest!, digest_of_second!, digest_of_third!].slice(0, runners)
+  const attested = attest(state, change, digests, change_class)
+  const { kind, ...details } = change
+  const subject_id = proposalIdOf(change)
+  const next = decided(attested, { act: 'propose', kind, subject_id, details, actor_id: signedBy, acted_at }, key, now)
+  const rule = POLICY.classes[is_emergency ? 'emergency' : change_class]
+  const days = { text: [0, 0, 1], parameter: [0, 0, 5], material: [14, 14, 14], emergency: [0, 0, 0] }
+  const [comment, vote, notice] = days[is_emergency ? 'emergency' : change_class].map((n) => n * DAY)
+  const allowed =
+    by === signedBy &&
+    model.isAble(key, acted_at) &&
+    model.isAble(key, now) &&
+    (by.startsWith('c') || by === 'both' || by === 'a1') &&
+    (!model.heads.has(index) || base === known) &&
+    runners >= 2 &&
+    digests.every((digest) => digest === change.impact_digest) &&
+    start >= now + Math.max(comment!, vote!) + notice!
+  agree(allowed, next !== null, `propose by ${by} of ${change_class}`)
+  if (!allowed) return null
+  model.proposals.set(subject_id, {
+    ...{ index, base, head: contentHashOf(change), by, at: now, start, is_emergency },
+    need: { committee: rule.committee, oversight: rule.oversight },
+    times: { comment: comment!, vote: vote!, notice: notice! },
+    ...{ says: new Map(), ratified: new Map(), recused: new Set() },
+    state: comment! > 0 ? 'consulting' : 'proposed',
+    end_of_vote: now + vote!,
+    ...{ is_longer: false, effective_at: null, lapses_at: null },
+  })
+  return next
+}
+
+export function attest(
+  state: GovernanceState,
+  change: Change,
+  digests: readonly string[],
+  change_class: 'text' | 'parameter' | 'material',
+): GovernanceState {
+  const change_id = changeIdOf({ base_hash: change.base_hash, content_hash: contentHashOf(change) })
+  return digests.reduce<GovernanceState>(
+    (known, impact_digest, i) =>
+      recordDecision(known, { change_id, runner: `r${i + 1}`, attestation: { impact_digest, change_class } }, 0),
+    state,
+  )
+}
+
+function decided(
+  state: GovernanceState,
+  act: GovernanceAct,
+  public_key: string,
+  recorded_at: Micros,
+): GovernanceState | null {
+  try {
+    return recordDecision(state, decideAct(state, { act, public_key, recorded_at }).decision, recorded_at)
+  } catch (error) {
+    if (isServiceError(error)) return null
+    throw error
+  }
+}
+
+function agree(allowed: boolean, accepted: boolean, what: string): void {
+  if (allowed !== accepted)
+    throw new Error(`${what}: the model ${allowed ? 'allows' : 'refuses'} it, the rules do not agree`)
+}
+
+function compare(seed: number, step: number, state: GovernanceState, model: GovernanceModel): void {
+  for (const [id, told] of model.proposals) {
+    const proposal: Proposal = state.proposals.get(id)!
+    const [ours, theirs] = [`${proposal.state} ${proposal.lapses_at}`, `${told.state} ${told.lapses_at}`]
+    if (ours !== theirs) throw new Error(`seed ${seed}, step ${step}: ${id} is ${ours}; the model says ${theirs}`)
+  }
+  for (const [index, head] of model.heads) {
+    if (state.heads.get(index) !== head)
+      throw new Error(`seed ${seed}, step ${step}: another version of ${index} is in force`)
+  }
+}
