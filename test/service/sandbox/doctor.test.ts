@@ -98,7 +98,8 @@ test('the sandbox agrees with itself', async () => {
   const wrong = checks.filter(({ result }) => !['ok', 'not offered', 'nothing to compare'].includes(result))
   expect(wrong).toEqual([])
   expect([exit_code, ok]).toEqual([0, true])
-  expect(took_ms).toBeLessThan(BUDGET_S * 1000)
+  // A bound for a run that never ends: on a busy machine the requests under way at the end take seconds.
+  expect(took_ms).toBeLessThan((BUDGET_S + 30) * 1000)
   const own = checks.filter(({ id }) => LIVE.includes(id))
   expect(own.map(({ id, result, compared }) => [id, result, compared > 0])).toEqual(
     own.map(({ id }) => [id, 'ok', true]),
