@@ -13,7 +13,7 @@ const webhook = (of: Partial<WebhookRow> = {}) =>
 const PROGRESS: WebhookProgress = { position: 30, round: 0, request_sequence: 30, failing_since: null }
 const EVENT = {
   event_id: 'whe_a',
-  type: 'transfer.held',
+  event_type: 'transfer.held',
   account_id: 'acct_a',
   sequence: 40,
 } as unknown as WebhookEvent
