@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { damageFirstLevel, type LiveWarehouse, startLiveWarehouse } from './support/live-warehouse.ts'
 import { openBrowser } from './support/open-browser.ts'
@@ -26,10 +27,14 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   vi.restoreAllMocks()
+  await clockFollows(0)
   await page.context().close()
   await live.close()
 })
 
+/** Waits until the service's clock is that of the system and so much more: it follows at a read that nothing interrupts. */
+const clockFollows = (more_ms: number, system = Date.now) =>
+  vi.waitUntil(() => Math.abs(wallClock() / 1000 - system() - more_ms) < 1000, { timeout: 100_000 })
 const shows = (selector: string, wanted: string) => page.locator(selector, { hasText: wanted }).first().waitFor()
 const priceOf = async (index_id: string) => {
   const response = await fetch(`${live.api.base_url}/v1/indexes/${index_id}/price`)
@@ -54,6 +59,7 @@ describe('faults behind the page', () => {
       const later_ms = (MAX_AGE_S - 60 + 1) * 1000
       const now = Date.now
       vi.spyOn(Date, 'now').mockImplementation(() => now() + later_ms)
+      await clockFollows(later_ms, now)
       await page.clock.fastForward(later_ms)
       await shows('tr:has-text("ONE") .overdue', 'stale')
       await shows('tr:has-text("ONE") .level', '1,000.1000')
