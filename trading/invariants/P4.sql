@@ -20,7 +20,7 @@ SELECT concat_ws(' ', account_id, market_id, quote_set_id) AS subject, string_ag
        'working orders of one request' AS expected
 FROM of_set
 WHERE status IN ({{WORKING_STATUSES}})
-  AND order_id NOT IN (SELECT replaced_by_order_id FROM trading.orders WHERE replaced_by_order_id IS NOT NULL)
+  AND NOT EXISTS (SELECT FROM trading.orders AS replaced WHERE replaced.replaced_by_order_id = of_set.order_id)
 GROUP BY account_id, market_id, quote_set_id
 HAVING count(DISTINCT command_id) > 1
 UNION ALL
