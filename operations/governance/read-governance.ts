@@ -28,7 +28,7 @@ export async function readGovernance(warehouse: Warehouse, as_of: Micros | null 
 }
 
 /** Returns the state after a recorded act. @throws {ServiceError} the act is none that could follow */
-export function replayAct(state: GovernanceState, row: Row): GovernanceState {
+function replayAct(state: GovernanceState, row: Row): GovernanceState {
   const act = parseGovernanceAct(String(row.signed_text))
   const recorded_at = toMicros(row.recorded_at)
   const service_act = SERVICE_ACTS.find((name) => name === act.act)

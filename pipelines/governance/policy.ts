@@ -6,7 +6,7 @@ import { At, CLOSED, Whole } from '../evidence/form-types.ts'
 import { readForm } from '../evidence/read-form.ts'
 
 /** Classes that the policy rules; a roster has its threshold. */
-export const RULED_CLASSES = ['text', 'parameter', 'material', 'emergency', 'policy'] as const satisfies ChangeClass[]
+const RULED_CLASSES = ['text', 'parameter', 'material', 'emergency', 'policy'] as const satisfies ChangeClass[]
 export type RuledClass = (typeof RULED_CLASSES)[number]
 
 /** Signatures and waiting times of a class of change. */

@@ -1,9 +1,4 @@
-import {
-  GOVERNANCE_ACTS,
-  type GovernanceActName,
-  PROPOSAL_STATES,
-  type ProposalState,
-} from '../../vocabulary/governance.ts'
+import { GOVERNANCE_ACTS, type GovernanceActName, type ProposalState } from '../../vocabulary/governance.ts'
 
 type Moves = Readonly<Record<GovernanceActName, readonly ProposalState[]>>
 
@@ -39,9 +34,6 @@ export const PROPOSAL_MOVES: Readonly<Record<ProposalState, Moves>> = {
 
 /** States in which nothing is decided yet. */
 export const VOTING_STATES: readonly ProposalState[] = ['proposed', 'consulting']
-
-/** States from which a proposal can still become effective. */
-export const OPEN_STATES: readonly ProposalState[] = PROPOSAL_STATES.slice(0, PROPOSAL_STATES.indexOf('effective'))
 
 function open(state: ProposalState): Partial<Moves> {
   return {

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERROR_GUIDE } from '../../../api/pages/error-guide.ts'
 import { sampleOf } from '../../../api/pages/reference-page.ts'
+import { GOVERNANCE_ROUTES } from '../../../api/routes/governance.ts'
 import { SEVERITY_INDEX_ROUTES } from '../../../api/routes/severity-indexes.ts'
 import { createApiServer } from '../../../api/server/create-api-server.ts'
 import { contentHash } from '../../../primitives/canonical-json.ts'
@@ -45,6 +46,7 @@ beforeAll(async () => {
       get_rating: missing('RATING_NOT_FOUND'),
       get_severity_assessment: missing('ASSESSMENT_NOT_FOUND'),
       ...SEVERITY_INDEX_ROUTES,
+      ...GOVERNANCE_ROUTES,
     }),
     environment: 'test',
     rate_limits: 'off',
