@@ -27,11 +27,14 @@ test('an invariant that holds is silent; one that does not is a bug, never an er
 
 /** Not found; a service that is unavailable, answers what cannot be used, or has had enough; a bug. All else is wrong input. */
 const EXIT_OF_STATUS: Readonly<Record<number, number>> = { 404: 3, 429: 4, 500: 1, 502: 4, 503: 4, 504: 4 }
-/** The venue answered and the chunk was judged: the command's answer is "no" (docs/errors.md). */
-const ANSWERED_NO: readonly string[] = ['BACKFILL_CHUNK_INCOMPLETE']
-/** Statuses that pass by themselves; then codes whose request may be sent again in another form (decisions 1). */
+/** The venue answered and the chunk was judged, or a proof was checked: the command's answer is "no" (docs/errors.md). */
+const ANSWERED_NO: readonly string[] = ['BACKFILL_CHUNK_INCOMPLETE', 'PROOF_INVALID']
+/**
+ * Statuses that pass by themselves; then codes whose request may be sent again in another form (decisions 1), or after the next
+ * checkpoint (docs/log.md).
+ */
 const PASSING = [429, 503, 504]
-const ASKED_ANEW = ['AUTH_TIMESTAMP_OUT_OF_WINDOW', 'IDEMPOTENCY_IN_PROGRESS']
+const ASKED_ANEW = ['AUTH_TIMESTAMP_OUT_OF_WINDOW', 'IDEMPOTENCY_IN_PROGRESS', 'PROOF_PENDING']
 
 test.each(Object.entries(ERROR_CODES))(
   '%s: status, exit code and name agree',
