@@ -21,6 +21,14 @@ export function whole(least: 0 | 1): (text: string) => number {
   }
 }
 
+/** Takes one of the words. */
+export function oneOf(words: readonly string[]): (text: string) => string {
+  return (text) => {
+    if (words.includes(text)) return text
+    throw new InvalidArgumentError(`Allowed: ${words.join(', ')}.`)
+  }
+}
+
 /** Parses 0 for none, or a whole number of at least `least`. */
 export function noneOr(least: number): (text: string) => number {
   return (text) => {

@@ -1,6 +1,5 @@
-import { Option } from 'commander'
 import { type SimulatedKind, simulateHistory } from '../../test/trading/support/simulation.ts'
-import { lane, whole } from './lane.ts'
+import { lane, oneOf, whole } from './lane.ts'
 import { writeReport } from './write-report.ts'
 
 /**
@@ -20,7 +19,7 @@ const {
   .option('--orders <n>', 'orders at least', whole(1), 100_000)
   .option('--seeds <n>', 'histories at least', whole(1), 1_000)
   .option('--seed <n>', 'of the first history', whole(0), 1)
-  .addOption(new Option('--market <kind>', 'of the histories').choices(['both', 'books', 'ladder']).default('both'))
+  .option('--market <kind>', 'of the histories', oneOf(Object.keys(KINDS)), 'both')
   .parse()
   .opts<{ orders: number; seeds: number; seed: number; market: keyof typeof KINDS }>()
 const length = Math.min(Math.ceil(wanted / seeds), HISTORY_ORDERS_MAX)
