@@ -27,6 +27,7 @@ const ENTRIES = 1_000_000
 const READS = 300
 const WARM_UP = 30
 const NAIVE_READS = 3
+const LAUNCH = fileURLToPath(new URL('../test/support/launch-child.mjs', import.meta.url))
 const SERVER = fileURLToPath(new URL('./support/statement-server.ts', import.meta.url))
 const SEALING = '5e'.repeat(32)
 const ENVIRONMENT = 'bench'
@@ -40,13 +41,9 @@ export async function run(): Promise<BenchRow[]> {
   return withTradingDatabase(async ({ pool, url }) => {
     const key = await prepare(pool)
     await multiplyEntries(pool, ENTRIES)
-    const child = fork(
-      SERVER,
-      [JSON.stringify({ url, sealing: SEALING, environment: ENVIRONMENT } satisfies StatementServer)],
-      {
-        execArgv: ['--import', 'tsx'],
-      },
-    )
+    // Compiled, as the API's process is: the compiler's memory is not that of the service.
+    const asked = { url, sealing: SEALING, environment: ENVIRONMENT } satisfies StatementServer
+    const child = fork(LAUNCH, [SERVER, JSON.stringify(asked)], { execArgv: [] })
     try {
       const [{ base_url }] = (await once(child, 'message')) as [{ base_url: string }]
       const memory = async () => {

@@ -1,4 +1,4 @@
-// Starts a TypeScript script of the tests in the process of its own that a test spawned: `node launch-child.mjs SCRIPT ARGUMENT...`.
+// Starts a TypeScript script of the tests or benches in the process of its own that one spawned: `node launch-child.mjs SCRIPT ARGUMENT...`.
 // Like the product's processes it begins compiled: a worker starts in 0.6 s of processor time that takes 3.6 s through tsx.
 import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,6 +6,7 @@ import { CHECKOUT, compiledEntry } from '../../launch/compiled-entry.mjs'
 
 /** Compiled together when the first is asked for. */
 const ENTRIES = [
+  'bench/support/statement-server.ts',
   'test/support/import-child.ts',
   'test/support/trading/engine-child.ts',
   'test/warehouse/log/children/append-writer.ts',
@@ -21,7 +22,7 @@ if (!ENTRIES.includes(entry)) throw new RangeError(`script is ${entry}; allowed:
 const compiled = await compiledEntry(pathToFileURL(script), {
   root: CHECKOUT.root,
   entries: ENTRIES,
-  sources: [...CHECKOUT.sources, 'test', 'tools'],
+  sources: [...CHECKOUT.sources, 'bench', 'test', 'tools'],
 })
 if (compiled === null) {
   const { register } = await import('tsx/esm/api')
