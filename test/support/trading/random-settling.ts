@@ -1,6 +1,7 @@
-import type { OperatorCommand } from '../../../trading/engine/submission.ts'
+import type { AdjustFill, OperatorCommand } from '../../../trading/engine/submission.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { pick } from '../random.ts'
+import { bustCommand } from './bust-command.ts'
 import { ACCOUNTS } from './random-submissions.ts'
 import { concluding, submitting } from './settling.ts'
 
@@ -65,20 +66,7 @@ async function adjust(pool: Pool, random: () => number, name: string): Promise<O
   return random() < 0.5 ? undone : { ...undone, adjustment_type: 'amend', notional_delta: '-0.01' }
 }
 
-/** Undoes a fill. */
-export function bust(fill_id: string, adjustment_id: string): Extract<OperatorCommand, { kind: 'adjust_fill' }> {
-  return {
-    kind: 'adjust_fill',
-    adjustment_id,
-    fill_id,
-    adjustment_type: 'bust',
-    quantity_delta: null,
-    notional_delta: null,
-    fee_delta: null,
-    reason_code: 'OBVIOUS_ERROR',
-    rationale: 'a test',
-    evidence: ['case-2'],
-    approved_by: 'second',
-    supersedes_adjustment_id: null,
-  }
+/** Undoes a fill, with evidence. */
+export function bust(fill_id: string, adjustment_id: string): AdjustFill {
+  return { ...bustCommand(fill_id, adjustment_id), reason_code: 'OBVIOUS_ERROR', evidence: ['case-2'] }
 }
