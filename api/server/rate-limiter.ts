@@ -3,7 +3,7 @@ import type { RateClass } from '../../protocol/limits.ts'
 
 /** State of a bucket after a request. */
 export type TokensLeft = {
-  /** Whole tokens left; 0 until tokens taken on credit are refilled. */
+  /** Whole tokens left; 0 while the bucket owes tokens. */
   readonly remaining: number
   /** Unix second at which the bucket is full again. */
   readonly reset_s: number

@@ -15,7 +15,7 @@ function seriesOf(text: string, metric: string): string[] {
   return [...text.matchAll(new RegExp(`^${metric}\\{limit="(\\w+)"\\} 0$`, 'gm'))].map(([, label]) => label!).sort()
 }
 
-/** Of the engine's process, and of the sender of webhooks, which needs a trading database. */
+/** Metrics of the engine's process and of the webhook sender, which needs a trading database. */
 const ELSEWHERE = /^tidemark_(engine|webhook)_/
 
 test('a running API has every metric that the table of limits names, but for those of engine and webhooks', async () => {

@@ -125,7 +125,7 @@ describe('a complementary market', () => {
     await shows('.review', /Receives at least4/)
   })
 
-  test('an own order in the way is told before the order is sent', async () => {
+  test('the review names an own order in the way before the order is sent', async () => {
     await service.place('acct_a', { side: 'BUY', limit_price: '0.50', quantity: '3' })
     await visit()
     await page.getByRole('radio', { name: 'SELL', exact: true }).check({ force: true })

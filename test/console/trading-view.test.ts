@@ -180,7 +180,7 @@ describe('trading for an account', () => {
     await visit()
     await openAccount('acct_a')
     const headers: Record<string, string>[] = []
-    /** The repetition goes on once the page was seen to wait for it. */
+    /** Releases the repeated request after the page shows that it waits. */
     let goOn = () => {}
     const seen_waiting = new Promise<void>((resolve) => {
       goOn = resolve

@@ -150,7 +150,7 @@ describe('answers that nobody reads', () => {
     await expect.poll(bytes, LONG).toBeGreaterThan(0)
     await expect.poll(bytes, LONG).toBe(0)
     clearInterval(sending)
-    // Without a pause of reading, some thirty requests would come first, each of which prolongs the wait.
+    // The client stops reading; otherwise about thirty requests arrive first, and each prolongs the wait.
     expect(sends).toBeLessThan(20)
     await expect.poll(() => connectionCounts(app.server), LONG).toMatchObject({ open: 0 })
     expect(connectionCounts(app.server).timed_out).toEqual({

@@ -94,7 +94,7 @@ async function caughtUp({ client, reader }: Side, table: TableName, topic: strin
   const { version } = await warehouse.log(table).snapshot()
   const last = (seq: unknown) => Math.floor(Number(seq) / 2 ** 20) >= version
   await client.next((said) => said.topic === topic && 'data' in said && last(said.seq))
-  // Other subscriptions are told of the same commit in the same turn: the answer comes after it.
+  // Other subscriptions get the same commit in the same turn; the answer follows.
   await client.ask({ op: 'ping', id: `caught up ${client.said.length}` })
   expect(reader.status().phase).toBe('ready')
 }

@@ -166,7 +166,7 @@ async function pay(resolution_id: string): Promise<void> {
   await settlePending()
 }
 
-/** What was delivered, once all of it was. */
+/** Returns the deliveries after the last one has arrived. */
 const delivered = async (): Promise<WebhookEvent[]> => {
   const query = `?after=${webhook_cursor}&event_type=${TYPES.join(',')}&limit=1000`
   const listed = (await get(`/webhook-events${query}`)) as WebhookEvent[]

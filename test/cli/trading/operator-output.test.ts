@@ -6,7 +6,7 @@ import { tidemark } from '../../support/run-cli.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { type TestDatabase, withDatabase } from '../../support/trading/postgres.ts'
 
-/** What operators read of accounts and acts. */
+/** Output for operators: accounts and acts. */
 const fresh = withDatabase()
 let database: TestDatabase
 let environment: Record<string, string>

@@ -145,7 +145,7 @@ test('what was kept from the mirror is found, and everything is read anew', asyn
   await mirror.start()
   const before = mirror.state()
   await trade()
-  // All but the balance is told by then, however long that takes.
+  // By then every update except the balance has arrived.
   await until(() => {
     const { fills, settlements, positions } = mirror.state()
     const grown = fills.length > before.fills.length && settlements.length > before.settlements.length

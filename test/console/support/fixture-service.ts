@@ -85,7 +85,7 @@ export async function startFixture() {
         is_cut = false
       }
     },
-    /** Resolves once a client has subscribed to a topic: what is told before reaches nobody. */
+    /** Resolves once a client has subscribed to a topic; earlier messages reach nobody. */
     async subscribed(topic: string) {
       while (![...clients].some(({ sids }) => sids.has(topic))) await sleep(20)
     },
