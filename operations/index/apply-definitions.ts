@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type DefinedVersion, type Definition, parseDefinition } from '../../pipelines/index/definition.ts'
+import { checkIndexMove } from '../../pipelines/index/index-status.ts'
 import { definitionText, indexRecord, methodologyRecord, versionRecord } from '../../pipelines/index/version-record.ts'
 import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
@@ -156,6 +157,7 @@ async function checkSuccession(
   const first = fresh[0]?.version
   const last = known.spec.versions.at(-1)
   if (first === undefined || last === undefined) return
+  checkIndexMove(first.index_id, String(known.index_row.status), 'active')
   const overlap = (what: string) =>
     new ServiceError(
       'VALIDATION_VERSION_OVERLAP',
@@ -207,11 +209,14 @@ function planIndex({ index }: Definition, known: PublishedIndex | null, stamp: S
   const presentation = (row: Row) =>
     canonicalJson([row.slug, row.symbol, row.name, row.description ?? null, row.family ?? null, row.tags ?? []])
   if (presentation(index_row) === presentation(record)) return []
+  checkIndexMove(index.index_id, String(index_row.status), 'active')
   const head = { revision_max: index_row.revision as number, current_id: String(index_row.index_id) }
+  // `scheduled` is derived from the versions; a suspended index stays suspended when its description changes.
+  const status = index_row.status === 'scheduled' ? record.status : (index_row.status ?? null)
   return [
     {
       table,
-      row: { ...record, ...supersede(head, 'PRESENTATION_CHANGED'), ...at, created_at: index_row.created_at },
+      row: { ...record, ...supersede(head, 'PRESENTATION_CHANGED'), ...at, created_at: index_row.created_at, status },
       stamp,
     },
   ]
