@@ -57,6 +57,12 @@ const MISSING = {
     field: 'proposal_id',
     allowed: 'a proposal of GET /v1/governance/proposals',
   },
+  notice: { code: 'GOVERNANCE_NOT_FOUND', field: 'notice_id', allowed: 'a notice of GET /v1/governance/notices' },
+  complaint: {
+    code: 'GOVERNANCE_NOT_FOUND',
+    field: 'complaint_id',
+    allowed: 'a complaint of GET /v1/governance/complaints, which lists those that are public',
+  },
   resolution: { code: 'RESOLUTION_NOT_FOUND', field: 'market_id', allowed: 'a market that was resolved' },
   resolution_evidence: {
     code: 'RESOLUTION_NOT_FOUND',

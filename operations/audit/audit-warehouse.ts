@@ -7,6 +7,7 @@ import { openSourcesSession } from '../../warehouse/read/sources-session.ts'
 import { TABLE_NAMES, type TableName } from '../../warehouse/tables.ts'
 import type { Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
 import { auditGovernance } from '../governance/audit-governance.ts'
+import { auditComplaints, auditNotices } from '../notices/audit-notices.ts'
 import { auditActs } from '../review/audit-acts.ts'
 import { auditRefusals } from '../review/audit-refusals.ts'
 
@@ -61,6 +62,8 @@ async function auditTable(warehouse: Warehouse, table: TableName, take: Take): P
   await auditRows(warehouse, snapshot, take)
   if (table === 'assessment_act') take(table, 'signed acts', await auditActs(warehouse))
   if (table === 'governance_act') take(table, 'signed acts', await auditGovernance(warehouse))
+  if (table === 'governance_notice') take(table, 'notices derived again', await auditNotices(warehouse))
+  if (table === 'governance_complaint') take(table, 'signed acts', await auditComplaints(warehouse))
   if (table === 'refused_act') take(table, 'signed refusals', await auditRefusals(warehouse))
   take(table, 'sealed as_of digests', await checkDigests(warehouse, snapshot))
   take(table, 'interval file', await checkIntervals(warehouse, snapshot))

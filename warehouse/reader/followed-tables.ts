@@ -7,6 +7,8 @@ export const GOVERNANCE_REFERENCES = [
   'governance_proposal',
   'governance_act',
   'refused_act',
+  'governance_notice',
+  'governance_complaint',
 ] as const satisfies readonly TableName[]
 
 /** Small tables kept in memory with every revision, so that any instant is answered from memory. */
@@ -99,6 +101,8 @@ export const FEED_KEYS: Readonly<Record<FollowedTableName, readonly string[]>> =
   governance_proposal: ['proposal_id'],
   governance_act: ['subject_id'],
   refused_act: ['subject'],
+  governance_notice: ['index_id'],
+  governance_complaint: ['complaint_id'],
   index_observation: ['index_id'],
   market_quote: ['market_id'],
   market_mark: ['market_id'],

@@ -1,4 +1,5 @@
 import { advanceGovernance } from '../../operations/governance/advance-governance.ts'
+import { publishNotices } from '../../operations/notices/publish-notices.ts'
 import { scoringOfHome } from '../../operations/rating/load-scoring.ts'
 import { runRatings } from '../../operations/rating/run-ratings.ts'
 import { performSignedAct } from '../../operations/review/perform-signed-act.ts'
@@ -41,8 +42,9 @@ export function assessmentActivities(ports: WorkerPorts): AssessmentActivities {
     publishSeverityIndexes: ({ at }) => watched(({ signal }) => publishSeverityIndexes({ at, warehouse, signal })),
     expireOverrides: ({ subject }) =>
       watched(async ({ signal }) => {
-        // The same schedule records what time has ended: overrides, votes, notices and emergencies.
+        // The same schedule records what time has ended: overrides, votes, notices and emergencies; and publishes notices.
         await advanceGovernance(warehouse, signal)
+        if (subject === 'market_rating') await publishNotices(warehouse, signal)
         const done = await expireOverrides(REVIEW_SUBJECTS[subject], { warehouse, at: null })
         return { expired: done.length }
       }),
