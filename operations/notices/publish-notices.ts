@@ -21,8 +21,7 @@ export async function publishNotices(warehouse: Warehouse, signal?: AbortSignal)
     const due = (await dueNotices(warehouse)).slice(0, BATCH_MAX)
     if (due.length === 0) return published
     try {
-      await appendNotices(guard, due.map(derivedRow))
-      published += due.length
+      published += await appendNotices(guard, due.map(derivedRow))
     } catch (error) {
       if (!(error instanceof PlanOvertaken)) throw error
     }
@@ -41,12 +40,17 @@ export function derivedRow(notice: Notice): Row {
   return { ...notice, actor_id: null, public_key: null, signed_text: null, signature: null, acted_at: null }
 }
 
-/** Appends notices in one commit. @throws {PlanOvertaken} another process has published one of them */
-export async function appendNotices(guard: AppendGuard, rows: readonly Row[]): Promise<void> {
-  await guard.append('governance_notice', rows, {
+/**
+ * Appends notices in one commit.
+ * @returns number of notices appended; 0: another process has appended just these
+ * @throws {PlanOvertaken} another process has published one of them
+ */
+export async function appendNotices(guard: AppendGuard, rows: readonly Row[]): Promise<number> {
+  const { already_done } = await guard.append('governance_notice', rows, {
     app_id: deriveId('app', ...rows.map(({ notice_id }) => String(notice_id))),
     app_sequence: 1,
     stamp: { kind: 'wall' },
     operation: 'NOTICE',
   })
+  return already_done ? 0 : rows.length
 }

@@ -119,7 +119,13 @@ describe('restated levels', () => {
 test('a changed resolution has the payouts before and after, and only what differs', () => {
   const fact = {
     ...{ resolution_id: 'res_a', market_id: 'mkt_a', venue_id: 'kalshi', revision: 2, correction_reason: 'VENUE' },
-    ...{ source_at: at(0), old_payouts: 'out_y 1', new_payouts: 'out_n 1', old_finality: 'final', new_finality: 'final' },
+    ...{
+      source_at: at(0),
+      old_payouts: 'out_y 1',
+      new_payouts: 'out_n 1',
+      old_finality: 'final',
+      new_finality: 'final',
+    },
   }
   expect(noticesOfResolutions([fact])[0]).toMatchObject({
     kind: 'correction',
