@@ -4,6 +4,7 @@ import { candlesCommand } from './index-candles.ts'
 import { computeCommand } from './index-compute.ts'
 import { correctCommand } from './index-correct.ts'
 import { diffCommand } from './index-diff.ts'
+import { factsheetCommand } from './index-factsheet.ts'
 import { listCommand } from './index-list.ts'
 import { replayCommand } from './index-replay.ts'
 import { showCommand } from './index-show.ts'
@@ -19,6 +20,7 @@ const COMMANDS = [
   listCommand,
   showCommand,
   candlesCommand,
+  factsheetCommand,
 ]
 
 /** `tidemark index ...`: define, publish, replay, correct and verify indexes. */

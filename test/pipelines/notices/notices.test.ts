@@ -163,9 +163,9 @@ describe('an impairment', () => {
 
   test('of a venue lasts until a report with data, though nothing is reported meanwhile', () => {
     const outage = { ...impaired(0, null), subject_id: 'kalshi' }
-    const after = (minutes: number) => noticesOfOutages([outage], T0 + minutes * 60_000_000)
-    expect([after(14), after(15)].map((notices) => notices.length)).toEqual([0, 1])
-    expect(after(15)[0]).toMatchObject({ venue_id: 'kalshi', index_id: null })
+    const noticesAfter = (minutes: number) => noticesOfOutages([outage], T0 + minutes * 60_000_000)
+    expect([noticesAfter(14), noticesAfter(15)].map((notices) => notices.length)).toEqual([0, 1])
+    expect(noticesAfter(15)[0]).toMatchObject({ venue_id: 'kalshi', index_id: null })
   })
 })
 
