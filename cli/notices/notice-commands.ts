@@ -44,7 +44,7 @@ function publishCommand(context: CommandContext) {
   const command = defineCommand('publish', 'publish a notice that you wrote, signed; it can never be changed', [
     'tidemark governance notice publish notice.yaml --key member.pem',
   ])
-    .argument('<file>', 'notice (YAML or JSON; docs/notices.md)')
+    .argument('<file>', 'notice (YAML or JSON)')
     .addOption(keyOption())
     .addOption(passphraseOption())
     .addOption(signerOption())

@@ -19,7 +19,7 @@ import { newestComplaints, readComplaintActs, readInvolved } from './read-compla
 /** Warehouse and box of a home. */
 export type ComplaintPorts = { readonly warehouse: Warehouse; readonly box: ComplaintBox }
 
-/** What a member wants to do with a complaint. */
+/** Act on a complaint before it is signed. */
 export type ComplaintWish =
   /** `text` null: as filed. */
   | { readonly act: 'publish_complaint'; readonly text: string | null }

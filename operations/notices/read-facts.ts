@@ -51,7 +51,7 @@ export async function readNoticeRecords(warehouse: Warehouse): Promise<NoticeRec
     const [first] = await session.query(readSql(import.meta.url, 'sql/first_roster.sql'))
     if (first === undefined) return null
     const facts: Partial<Record<keyof NoticeFacts, unknown>> = {}
-    // What is older than the first proposal of a roster was published before anybody was in office.
+    // Nobody was in office before the first proposal of a roster.
     const since = { since: String(first.proposed_at) }
     for (const [kind, sql] of Object.entries(STATEMENTS))
       facts[kind as keyof NoticeFacts] = await session.query(sql, since)

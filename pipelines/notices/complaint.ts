@@ -21,7 +21,7 @@ export type FiledComplaint = {
   readonly subject_kind: ComplaintSubject
   readonly subject_id: string | null
   readonly text: string
-  /** How to reach whoever filed it; null: they did not say. */
+  /** Address of whoever filed it; null: none was given. */
   readonly contact: string | null
 }
 
@@ -58,7 +58,7 @@ export const COMPLAINT_MOVES: Readonly<
   resolved: {},
 }
 
-/** What an act is decided from: the people in office, and those who took part in the matter before. */
+/** Facts that an act is decided from: the people in office, and those who took part in the matter before. */
 export type ComplaintContext = { readonly roster: Roster; readonly involved: ReadonlySet<string> }
 
 /**
