@@ -15,7 +15,7 @@ import { withOrdersServer } from './support/orders-process.ts'
 import { median, rounded } from './support/rounds.ts'
 import { type Copies, withSeededCopies } from './support/seeded-copies.ts'
 
-const ROUNDS = 5
+const ROUNDS = 15
 const RATE = 1_000
 const SECONDS = 4
 /** Orders sent in each way as an uncounted warm-up. */
