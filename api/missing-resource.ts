@@ -57,7 +57,11 @@ const MISSING = {
     field: 'proposal_id',
     allowed: 'a proposal of GET /v1/governance/proposals',
   },
-  proposal_state: { code: 'GOVERNANCE_NOT_FOUND', field: 'revision', allowed: 'a state in the history of the proposal' },
+  proposal_state: {
+    code: 'GOVERNANCE_NOT_FOUND',
+    field: 'revision',
+    allowed: 'a state in the history of the proposal',
+  },
   governance_act: {
     code: 'GOVERNANCE_NOT_FOUND',
     field: 'act_id',

@@ -19,7 +19,8 @@ export async function listGovernanceActs(request: RouteRequest): Promise<RouteAn
   const limit = integerParameter(request, 'limit')
   const as_of = pinnedAt(request, TABLES)
   const after = afterAct(request)
-  const recorded = outcome === 'refused' ? [] : recordedActs(request).filter((row) => toMicros(row.published_at) <= as_of)
+  const recorded =
+    outcome === 'refused' ? [] : recordedActs(request).filter((row) => toMicros(row.published_at) <= as_of)
   const refused =
     outcome === 'recorded' ? [] : await request.reader.history.refusals({ after, limit: limit + 1, as_of })
   const sorted = [...recorded, ...refused]

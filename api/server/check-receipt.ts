@@ -14,7 +14,8 @@ export function checkReceipt({ as_of, limit }: ParameterValues, is_json: boolean
   }
   if (!is_json) throw invalid('receipt', 'true', 'only JSON answers have a receipt')
   const { records_max } = RECEIPTS
-  if (Number(limit ?? 0) > records_max) throw invalid('limit', String(limit), `allowed with receipt=true: 1 to ${records_max}`)
+  if (Number(limit ?? 0) > records_max)
+    throw invalid('limit', String(limit), `allowed with receipt=true: 1 to ${records_max}`)
 }
 
 /** Returns the further tokens of a receipt of a page of so many records. */

@@ -12,14 +12,7 @@ const VERSIONED = [
   'signed_content',
 ]
 const ROSTER_FIELDS = [...VERSIONED, 'threshold', 'members']
-const POLICY_FIELDS = [
-  ...VERSIONED,
-  'classes',
-  'proposal_lifetime',
-  'late_window',
-  'late_extension',
-  'emergency_lapse',
-]
+const POLICY_FIELDS = [...VERSIONED, 'classes', 'proposal_lifetime', 'late_window', 'late_extension', 'emergency_lapse']
 const PROPOSAL_FIELDS = [
   'proposal_id',
   'revision',

@@ -42,12 +42,7 @@ function sharesId(a: unknown, b: unknown): boolean {
   return isObject(a) && isObject(b) && sameJson(a.constituent_id, b.constituent_id)
 }
 
-function compareValue(
-  path: string,
-  value: unknown,
-  of: Readonly<Record<string, unknown>>,
-  added: string[],
-): void {
+function compareValue(path: string, value: unknown, of: Readonly<Record<string, unknown>>, added: string[]): void {
   const field = path.slice(path.lastIndexOf('.') + 1)
   if (!(field in of)) {
     added.push(path)
@@ -64,7 +59,7 @@ function compareNested(path: string, value: unknown, expected: unknown, added: s
     return
   }
   if (Array.isArray(value) && Array.isArray(expected) && value.length === expected.length) {
-    value.forEach((item, n) => compareNested(path, item, expected[n], added))
+    for (const [n, item] of value.entries()) compareNested(path, item, expected[n], added)
     return
   }
   if (!sameJson(value, expected)) throw differs(path, value, expected)

@@ -53,7 +53,9 @@ export function verifyReceipt(answer: unknown, key: NoteKey): ProvenReceipt {
   const context = { key, as_of, seal, receipt }
   if (receipt.record !== null) {
     const { entry, text } = provenRecord(context, receipt.record)
-    const left = Array.isArray(data) ? compareParts(data, text, entry.entry.kind) : compareAnswer(data, text, entry.entry.kind)
+    const left = Array.isArray(data)
+      ? compareParts(data, text, entry.entry.kind)
+      : compareAnswer(data, text, entry.entry.kind)
     return { as_of, seal, record: entry, records: [], unproven: sentencesOf(left) }
   }
   if (!Array.isArray(data)) return { as_of, seal, record: null, records: [], unproven: [] }

@@ -51,12 +51,7 @@ type FiledTableName = (typeof FILED_TABLES)[number]
 /** Tables whose past is read from files. */
 export type StoredTableName = GrowingTableName | AssessmentTableName | FiledTableName
 
-export const FOLLOWED_TABLES = [
-  ...REFERENCE_TABLES,
-  ...GROWING_TABLES,
-  ...ASSESSMENT_TABLES,
-  ...FILED_TABLES,
-] as const
+export const FOLLOWED_TABLES = [...REFERENCE_TABLES, ...GROWING_TABLES, ...ASSESSMENT_TABLES, ...FILED_TABLES] as const
 export type FollowedTableName = (typeof FOLLOWED_TABLES)[number]
 
 /** Rule for the newest rows of a growing table: the key they are kept by, and their order. */

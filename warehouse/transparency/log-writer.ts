@@ -45,11 +45,9 @@ export const BATCH_STEPS = [
   'checkpoint-published',
   'cleaned',
 ] as const
-export type BatchStep = (typeof BATCH_STEPS)[number]
-
 /** Steps of adding a cosignature to the latest checkpoint. */
 export const COSIGN_STEPS = ['cosigned-written', 'cosigned-head', 'cosigned-published'] as const
-type WriterStep = BatchStep | (typeof COSIGN_STEPS)[number]
+export type BatchStep = (typeof BATCH_STEPS)[number] | (typeof COSIGN_STEPS)[number]
 
 export type LogWriterOptions = {
   readonly warehouse: Warehouse
@@ -58,7 +56,7 @@ export type LogWriterOptions = {
   /** Rows from which a batch is full. */
   readonly rows_max?: number
   /** Called after each step; tests stop a writer there. */
-  readonly reach?: (step: WriterStep) => void | Promise<void>
+  readonly reach?: (step: BatchStep) => void | Promise<void>
 }
 
 /** Batch that was appended. */

@@ -14,8 +14,8 @@ import { newestAsOf } from './newest-as-of.ts'
 import { readCandles, readMarketCandles, readSamples } from './read-candles.ts'
 import { readPage } from './read-page.ts'
 import { findRefusal, readRefusals } from './read-refusals.ts'
-import { readWhole } from './read-whole.ts'
 import { readTape, withReports } from './read-tape.ts'
+import { readWhole } from './read-whole.ts'
 import {
   indexSeries,
   marketSeries,
