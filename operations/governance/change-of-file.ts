@@ -36,7 +36,7 @@ export async function contentOfFile(warehouse: Warehouse, file: string): Promise
       ...definition,
       file: fresh.file,
       target_weights: weightsOf(defined),
-      supersedes_version_id: known?.spec.versions.at(-1)?.index_version_id ?? null,
+      supersedes_version_id: textOrNull(known?.version_rows.at(-1)?.index_version_id),
     })
     return { kind: 'index_version', content }
   } finally {

@@ -78,7 +78,7 @@ async function checkVersion(session: ReadSession, state: GovernanceState, { cont
     )
   if (isPublished(defined, known))
     throw notAllowed('VALIDATION_VERSION_PUBLISHED', 'version', `${defined.version.version}, published`, 'a new version')
-  const last = known?.spec.versions.at(-1)?.index_version_id ?? null
+  const last = known?.version_rows.at(-1)?.index_version_id ?? null
   if (supersedes_version_id !== last)
     throw notAllowed(
       'VALIDATION_DEFINITION_INVALID',

@@ -13,7 +13,7 @@ import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { findIndex, type PublishedIndex } from '../index/load-index.ts'
-import { planIndex, planMethodology } from '../index/plan-definition.ts'
+import { indexHead, planIndex, planMethodology } from '../index/plan-definition.ts'
 import { type Approval, approvalOf } from './approval.ts'
 import type { Governance } from './read-governance.ts'
 
@@ -118,9 +118,8 @@ function statusRows({ state }: Governance, known: PublishedIndex, { proposal, at
   const status = in_force === null ? 'active' : statusIn(in_force.kind, in_force.content)
   const { index_row } = known
   if (index_row.status === status) return []
-  const head = { revision_max: index_row.revision as number, current_id: String(index_row.index_id) }
   const instants = { created_at: index_row.created_at, updated_at: formatMicros(at) }
-  const row = { ...indexRecord(known.index), ...supersede(head, 'STATUS_CHANGED'), ...instants, status }
+  const row = { ...indexRecord(known.index), ...supersede(indexHead(index_row), 'STATUS_CHANGED'), ...instants, status }
   return [{ table: 'index_definition', row }]
 }
 

@@ -1,6 +1,6 @@
 import type { DefinedVersion, Definition } from '../../pipelines/index/definition.ts'
 import { definitionText, indexRecord, methodologyRecord, versionRecord } from '../../pipelines/index/version-record.ts'
-import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
+import { type ChainHead, FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { parseDecimal } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
@@ -159,20 +159,24 @@ export function planIndex(
   const presentation = (row: Row) =>
     canonicalJson([row.slug, row.symbol, row.name, row.description ?? null, row.family ?? null, row.tags ?? []])
   if (presentation(index_row) === presentation(record)) return []
-  const head = { revision_max: index_row.revision as number, current_id: String(index_row.index_id) }
   return [
     {
       table,
       row: {
         ...record,
         status: index_row.status,
-        ...supersede(head, 'PRESENTATION_CHANGED'),
+        ...supersede(indexHead(index_row), 'PRESENTATION_CHANGED'),
         ...at,
         created_at: index_row.created_at,
       },
       stamp,
     },
   ]
+}
+
+/** Returns the head of an index's chain: its records share one id, so each later one also names its revision. */
+export function indexHead({ index_id, revision }: Row): ChainHead {
+  return { revision_max: revision as number, current_id: revision === 1 ? String(index_id) : `${index_id}.${revision}` }
 }
 
 function planVersions(

@@ -21,9 +21,12 @@ export function contentDifferences(before: unknown, after: unknown): readonly Co
   })
 }
 
+/** Differences that a sentence shows. */
+const SHOWN_MAX = 12
+
 /** Returns the first differences as one sentence part. */
 export function describeDifferences(differences: readonly ContentDifference[]): string {
-  const shown = differences.slice(0, 5).map(({ path, before, after }) => `${path}: ${before} -> ${after}`)
+  const shown = differences.slice(0, SHOWN_MAX).map(({ path, before, after }) => `${path}: ${before} -> ${after}`)
   const rest = differences.length - shown.length
   return [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ')
 }
