@@ -156,7 +156,7 @@ function definition(
 ): string {
   return `
 index: { index_id: ${index_id}, slug: tide, symbol: TIDE, name: ${name}, base_value: "1000", base_date: 2026-01-01T00:00:00Z }
-methodology: { methodology_id: mth_tide, version: "1.0.0", name: Test, parameters: { admission.grace: PT1H, fresh.stale_after: P60D, fresh.max_carry: P60D } }
+methodology: { methodology_id: mth_${index_id.slice(4)}, version: "1.0.0", name: Test, parameters: { admission.grace: PT1H, fresh.stale_after: P60D, fresh.max_carry: P60D } }
 versions:
 ${versions.map(versionText).join('\n')}
 `
