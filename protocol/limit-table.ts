@@ -18,6 +18,7 @@ import {
   PRIVATE_STREAM,
   RATE_CLASSES,
   RECEIPTS,
+  ROBUSTNESS,
   SIGNED_REQUESTS,
   STREAM,
   UNSENT_BYTES,
@@ -84,6 +85,16 @@ const REQUESTS: readonly Limit[] = [
     'candle_buckets_max',
     CANDLE_BUCKETS_MAX,
     rejected('request', 'VALIDATION_RANGE_INVALID', 'api/server/check-relations.ts'),
+  ),
+  one(
+    'robustness.basis_points_max',
+    ROBUSTNESS.basis_points_max,
+    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/read-parameters.ts'),
+  ),
+  one(
+    'robustness.notional_digits_max',
+    ROBUSTNESS.notional_digits_max,
+    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/read-parameters.ts'),
   ),
   one(
     'cursor_length_max',

@@ -6,6 +6,7 @@ import { correctCommand } from './index-correct.ts'
 import { diffCommand } from './index-diff.ts'
 import { listCommand } from './index-list.ts'
 import { replayCommand } from './index-replay.ts'
+import { bandCommand, robustnessCommand } from './index-robustness.ts'
 import { showCommand } from './index-show.ts'
 import { verifyCommand } from './index-verify.ts'
 
@@ -19,6 +20,8 @@ const COMMANDS = [
   listCommand,
   showCommand,
   candlesCommand,
+  robustnessCommand,
+  bandCommand,
 ]
 
 /** `tidemark index ...`: define, publish, replay, correct and verify indexes. */
