@@ -73,7 +73,7 @@ const ofLevel = {
   reason: orNull(texts(['NO_LEVEL'])),
   books: Type.Array(
     Type.Object(
-      { market_id: Id, outcome_id: Id, source_at: Instant, published_at: Instant },
+      { market_id: Id, outcome_id: Id, price_unit: Text, source_at: Instant, published_at: Instant },
       { ...closed, title: 'BookAtTick' },
     ),
     {
