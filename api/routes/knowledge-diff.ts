@@ -17,7 +17,7 @@ import { RequestRefusal, violation } from '../server/request-refusal.ts'
 import { afterKey } from './history-request.ts'
 import { instantParameter, integerParameter, requiredText } from './parameters.ts'
 
-/** What is compared: an index at two instants, and the ticks that count. */
+/** Comparison of an index at two instants, and the ticks that count. */
 type Compared = {
   readonly index_id: string
   readonly from: Micros

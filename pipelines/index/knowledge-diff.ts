@@ -5,7 +5,7 @@ import type { KnowledgeChangeKind, KnowledgeSubject } from '../../vocabulary/kno
 export type KnownRecord = Readonly<Record<string, unknown>>
 
 /** Input of a level that differs between two revisions of its tick. */
-export type ChangedInput = {
+type ChangedInput = {
   readonly constituent_id: string
   readonly changed_fields: readonly string[]
   readonly before: KnownRecord | null
@@ -19,7 +19,7 @@ export type KnowledgeChange = {
   readonly subject_id: string
   readonly change: KnowledgeChangeKind
   readonly changed_fields: readonly string[]
-  /** Of a revised level: the inputs that differ. */
+  /** Inputs that differ; empty unless a level was revised. */
   readonly changed_inputs: readonly ChangedInput[]
   readonly before: KnownRecord | null
   readonly after: KnownRecord | null

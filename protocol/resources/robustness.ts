@@ -83,7 +83,7 @@ const ofLevel = {
   ),
 } as const
 
-/** How far one missing input would move a level, and what it would cost to move it. */
+/** Effect of each missing input on a level, and the cost to move it. */
 export const LevelRobustness = Type.Object(
   { ...ofLevel, missing_input: orNull(MissingInputBound), manipulation_cost: orNull(ManipulationCost) },
   { ...closed, title: 'LevelRobustness' },
