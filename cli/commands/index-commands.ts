@@ -4,6 +4,7 @@ import { candlesCommand } from './index-candles.ts'
 import { computeCommand } from './index-compute.ts'
 import { correctCommand } from './index-correct.ts'
 import { diffCommand } from './index-diff.ts'
+import { knowledgeDiffCommand } from './index-knowledge-diff.ts'
 import { listCommand } from './index-list.ts'
 import { replayCommand } from './index-replay.ts'
 import { bandCommand, robustnessCommand } from './index-robustness.ts'
@@ -17,6 +18,7 @@ const COMMANDS = [
   correctCommand,
   verifyCommand,
   diffCommand,
+  knowledgeDiffCommand,
   listCommand,
   showCommand,
   candlesCommand,
