@@ -63,6 +63,21 @@ const MISSING = {
     field: 'complaint_id',
     allowed: 'a complaint of GET /v1/governance/complaints, which lists those that are public',
   },
+  complaint_state: {
+    code: 'GOVERNANCE_NOT_FOUND',
+    field: 'revision',
+    allowed: 'an act in the history of the complaint',
+  },
+  proposal_state: {
+    code: 'GOVERNANCE_NOT_FOUND',
+    field: 'revision',
+    allowed: 'a state in the history of the proposal',
+  },
+  governance_act: {
+    code: 'GOVERNANCE_NOT_FOUND',
+    field: 'act_id',
+    allowed: 'an act of GET /v1/governance/acts',
+  },
   resolution: { code: 'RESOLUTION_NOT_FOUND', field: 'market_id', allowed: 'a market that was resolved' },
   resolution_evidence: {
     code: 'RESOLUTION_NOT_FOUND',

@@ -39,12 +39,7 @@ export const NOTICE_ROUTES = {
       show: noticeOf,
     })
   },
-  get_governance_notice: (request) => {
-    const notice_id = requiredText(request, 'notice_id')
-    const row = request.reader.catalog(request.as_of).notice(notice_id)
-    if (row === null) throw missing('notice', notice_id)
-    return { data: noticeOf(row) }
-  },
+  get_governance_notice: (request) => ({ data: noticeOf(requireNotice(request)) }),
   list_governance_calendar: listCalendar,
   list_rule_changes: (request) => {
     const wanted = wantedChange(request)
@@ -65,12 +60,26 @@ export const NOTICE_ROUTES = {
     })
   },
   get_complaint: (request) => {
-    const complaint_id = requiredText(request, 'complaint_id')
-    const row = request.reader.catalog(request.as_of).complaint(complaint_id)
-    if (row === null) throw missing('complaint', complaint_id)
+    const row = requireComplaint(request)
     return { data: { ...complaintOf(row), history: rowsOf(row.history).map(complaintOf) } }
   },
 } as const satisfies Partial<RouteHandlers>
+
+/** @throws {ServiceError} GOVERNANCE_NOT_FOUND */
+export function requireNotice(request: RouteRequest): Row {
+  const notice_id = requiredText(request, 'notice_id')
+  const row = request.reader.catalog(request.as_of).notice(notice_id)
+  if (row !== null) return row
+  throw missing('notice', notice_id)
+}
+
+/** Returns a complaint with its history. @throws {ServiceError} GOVERNANCE_NOT_FOUND */
+export function requireComplaint(request: RouteRequest): Row {
+  const complaint_id = requiredText(request, 'complaint_id')
+  const row = request.reader.catalog(request.as_of).complaint(complaint_id)
+  if (row !== null) return row
+  throw missing('complaint', complaint_id)
+}
 
 function wantedChange(request: RouteRequest): (change: RuleChange) => boolean {
   const [kind, venue_id] = [textParameter(request, 'kind'), textParameter(request, 'venue_id')]

@@ -5,8 +5,10 @@ import { computeCommand } from './index-compute.ts'
 import { correctCommand } from './index-correct.ts'
 import { diffCommand } from './index-diff.ts'
 import { factsheetCommand } from './index-factsheet.ts'
+import { knowledgeDiffCommand } from './index-knowledge-diff.ts'
 import { listCommand } from './index-list.ts'
 import { replayCommand } from './index-replay.ts'
+import { bandCommand, robustnessCommand } from './index-robustness.ts'
 import { showCommand } from './index-show.ts'
 import { verifyCommand } from './index-verify.ts'
 
@@ -17,10 +19,13 @@ const COMMANDS = [
   correctCommand,
   verifyCommand,
   diffCommand,
+  knowledgeDiffCommand,
   listCommand,
   showCommand,
   candlesCommand,
   factsheetCommand,
+  robustnessCommand,
+  bandCommand,
 ]
 
 /** `tidemark index ...`: define, publish, replay, correct and verify indexes. */

@@ -9,6 +9,7 @@ import { complaintCommand } from '../notices/complaint-commands.ts'
 import { noticeCommand } from '../notices/notice-commands.ts'
 import { asOfOption } from '../options.ts'
 import { passphraseOption, readPassphrase } from '../review/signer-options.ts'
+import { changeCommands } from './change-commands.ts'
 import { documentCommand } from './document-commands.ts'
 import { shownProposal } from './governance-ports.ts'
 import { proposalCommands } from './proposal-commands.ts'
@@ -18,7 +19,7 @@ export function governanceCommand(context: CommandContext) {
   const group = defineCommand('governance', 'rosters, policies, proposals and signed acts')
   group.addCommand(documentCommand(context, 'roster'))
   group.addCommand(documentCommand(context, 'policy'))
-  for (const command of proposalCommands(context)) group.addCommand(command)
+  for (const command of [...changeCommands(context), ...proposalCommands(context)]) group.addCommand(command)
   group.addCommand(statusCommand(context))
   group.addCommand(actsCommand(context))
   group.addCommand(advanceCommand(context))
@@ -87,7 +88,7 @@ function advanceCommand(context: CommandContext) {
     const { advanceGovernance } = await import('../../operations/governance/advance-governance.ts')
     const { publishNotices } = await import('../../operations/notices/publish-notices.ts')
     const done = await withWarehouse(settings, { create: false }, async (warehouse) => ({
-      performed: await advanceGovernance(warehouse, signal),
+      performed: (await advanceGovernance(warehouse, signal)).performed,
       notices: await publishNotices(warehouse, signal),
     }))
     if (output.json) return void (await output.document(done))

@@ -2,8 +2,6 @@ import { createBackoff } from '../../primitives/backoff.ts'
 import { formatMicros, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 import { SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { advanceGovernance } from '../governance/advance-governance.ts'
-import { publishNotices } from '../notices/publish-notices.ts'
 import { openPauses } from '../pause/pauses.ts'
 import type { ScoringFiles } from '../rating/load-scoring.ts'
 import { runRatings } from '../rating/run-ratings.ts'
@@ -29,7 +27,7 @@ const ASSESS: Micros = 15 * MINUTE
 const RATE: Micros = 60 * MINUTE
 
 /**
- * Runs a committee's scheduled work without a Temporal server: ends of overrides, votes and notices, severity of events with news and the severity indexes,
+ * Runs a committee's scheduled work without a Temporal server: ends of overrides, severity of events with news and the severity indexes,
  * ratings of the day. Each runs at the multiples of its interval, and once at the start, until the signal is aborted. Work done twice, or
  * beside a worker, is published once.
  */
@@ -61,8 +59,6 @@ export async function runAssessments({ warehouse, signal, scoring, ...options }:
     if (due[0]) {
       for (const subject of Object.values(REVIEW_SUBJECTS))
         await expireOverrides(subject, { warehouse, at: null }).catch(on_problem)
-      await advanceGovernance(warehouse, signal).catch(on_problem)
-      await publishNotices(warehouse, signal).catch(on_problem)
     }
     if (due[1]) {
       await runSeverity({ at, clock: 'wall', warehouse }).catch(on_problem)

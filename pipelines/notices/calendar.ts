@@ -1,6 +1,7 @@
 import { deriveId } from '../../primitives/ids.ts'
 import { type Instant, MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { CalendarKind } from '../../vocabulary/notices.ts'
+import { indexOfTarget } from './of-proposals.ts'
 
 /** One entry of the calendar: an instant at which something is due. */
 export type CalendarEntry = {
@@ -77,7 +78,7 @@ export function calendarOf(records: CalendarRecords, { from, to }: CalendarRange
         ? [
             entryOf('notice_end', row.effective_at, row.proposal_id, {
               title: `Notice of the ${row.change_class} change of ${row.target} ends; it takes effect`,
-              index_id: row.target.startsWith('idx_') ? row.target : null,
+              index_id: indexOfTarget(row.target),
               published_at: row.published_at,
             }),
           ]

@@ -57,9 +57,14 @@ function noticeOf({ proposal_id, revision, kind, target, reason, ...fact }: Prop
     kind: kind === 'cessation' ? 'cessation' : 'announcement',
     subject_id: proposal_id,
     proposal_id,
-    index_id: target.startsWith('idx_') ? target : null,
+    index_id: indexOfTarget(target),
     cause: reason,
     effective_at: fact.effective_at,
     source_ids: [proposal_id, String(revision), fact.act_id],
   })
+}
+
+/** Returns the index that the target of a proposal names, such as `idx_a` or `idx_a:status`; null: it names none. */
+export function indexOfTarget(target: string): string | null {
+  return target.startsWith('idx_') ? target.split(':')[0]! : null
 }

@@ -33,12 +33,7 @@ export function governanceReads(memories: Memories, state: CatalogState): Govern
       const row = proposals().current({ proposal_id })
       return row === null ? null : { ...row, history: proposals().revisions(row) }
     },
-    governanceActs: () => [
-      ...known('governance_act').all(),
-      ...known('refused_act')
-        .all()
-        .filter(({ subject }) => subject === 'governance'),
-    ],
+    governanceActs: () => known('governance_act').all(),
     notices: () => known('governance_notice').all(),
     notice: (notice_id) => known('governance_notice').current({ notice_id }),
     complaints: () =>

@@ -103,7 +103,7 @@ export const CATALOG_TABLES_OF = {
   policies: ['governance_policy'],
   proposals: ['governance_proposal'],
   proposal: ['governance_proposal'],
-  governanceActs: ['governance_act', 'refused_act'],
+  governanceActs: ['governance_act'],
   notices: ['governance_notice'],
   notice: ['governance_notice'],
   complaints: ['governance_complaint'],

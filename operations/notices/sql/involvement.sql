@@ -3,7 +3,7 @@
 -- params   $subject_id  VARCHAR  index, market, proposal, rating, assessment or notice
 -- returns  actor_id and the instant from which they were involved; a person may be in several rows
 with proposals as (
-  select proposal_id from governance_proposal_history where proposal_id = $subject_id or target = $subject_id
+  select proposal_id from governance_proposal_history where $subject_id in (proposal_id, split_part(target, ':', 1))
   union
   select proposal_id from governance_notice_history where notice_id = $subject_id and proposal_id is not null
 ),
