@@ -57,6 +57,11 @@ const MISSING = {
     field: 'proposal_id',
     allowed: 'a proposal of GET /v1/governance/proposals',
   },
+  impact: {
+    code: 'GOVERNANCE_NOT_FOUND',
+    field: 'change_id',
+    allowed: 'a change that a runner has signed an impact of',
+  },
   resolution: { code: 'RESOLUTION_NOT_FOUND', field: 'market_id', allowed: 'a market that was resolved' },
   resolution_evidence: {
     code: 'RESOLUTION_NOT_FOUND',

@@ -2,6 +2,7 @@ import { toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
 import { governanceActOf, governancePolicyOf, governanceRosterOf, proposalOf } from '../resources/governance.ts'
+import { impactOf } from '../resources/impact.ts'
 import { rowsOf } from '../resources/pick.ts'
 import type { RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { catalogPage } from './catalog-page.ts'
@@ -28,6 +29,12 @@ export const GOVERNANCE_ROUTES = {
     const row = request.reader.catalog(request.as_of).proposal(proposal_id)
     if (row === null) throw missing('proposal', proposal_id)
     return { data: { ...proposalOf(row), history: rowsOf(row.history).map(proposalOf) } }
+  },
+  get_governance_impact: (request) => {
+    const change_id = requiredText(request, 'change_id')
+    const impact = impactOf(request.reader.catalog(request.as_of).governanceActs(), change_id)
+    if (impact === null) throw missing('impact', change_id)
+    return { data: impact }
   },
   list_governance_acts: (request) => {
     const outcome = textParameter(request, 'outcome')

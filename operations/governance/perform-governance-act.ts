@@ -49,7 +49,7 @@ export async function performGovernanceAct(warehouse: Warehouse, signed: SignedA
 async function performOnce(warehouse: Warehouse, signed: SignedAct): Promise<string> {
   const act = parseGovernanceAct(signed.signed_text)
   checkSignature(signed)
-  if (!OFFERED_KINDS.some((kind) => kind === act.kind))
+  if (act.act !== 'attest' && !OFFERED_KINDS.some((kind) => kind === act.kind))
     throw notAllowed('REVIEW_NOT_ALLOWED', 'kind', act.kind, OFFERED_KINDS.join(', '))
   const act_id = governanceActId(act)
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {

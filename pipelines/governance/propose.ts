@@ -8,6 +8,7 @@ import {
   type RosterDocument,
   recordHash,
 } from './documents.ts'
+import { RUNNERS } from './impact/runner-agreement.ts'
 import { type ClassRule, type RuledClass, stricterRule } from './policy.ts'
 import {
   type Change,
@@ -18,13 +19,11 @@ import {
   proposalIdOf,
   rosterInForce,
 } from './proposal.ts'
+import { isDisownedSignature } from './quorum.ts'
 import { targetOf, textOf } from './read-change.ts'
 
 /** Longest time until a roster, or the first policy, is signed. */
 const FIRST_LIFETIME = durationMicros('P30D')
-
-/** Runners who sign one digest before a change is proposed. */
-const RUNNERS = 2
 
 /**
  * Returns the proposal that a change becomes.
@@ -99,11 +98,12 @@ function checkContent(state: GovernanceState, { kind, content, emergency }: Chan
  * Returns the class of a change: that of the impact report that enough runners have signed.
  * @throws {ServiceError} REVIEW_STATE_CONFLICT: a runner is missing, or one disagrees
  */
-function classOf({ attestations }: GovernanceState, change: Change): ChangeClass {
+function classOf(state: GovernanceState, change: Change): ChangeClass {
   if (change.kind !== 'index_version') return change.kind
-  const signed = [
-    ...(attestations.get(changeIdOf({ ...change, content_hash: contentHashOf(change) })) ?? new Map()).values(),
-  ]
+  const change_id = changeIdOf({ ...change, content_hash: contentHashOf(change) })
+  const signed = [...(state.attestations.get(change_id)?.values() ?? [])].filter(
+    (attestation) => !isDisownedSignature(state, attestation.signed),
+  )
   const [first] = signed
   const agree = signed.filter(
     ({ impact_digest, change_class }) => impact_digest === change.impact_digest && change_class === first!.change_class,
