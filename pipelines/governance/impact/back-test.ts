@@ -9,7 +9,7 @@ import type { LevelColumns } from './level-columns.ts'
 /** Days before a final outcome at which values are compared with it. */
 const LEADS_D = [1, 7] as const
 
-/** How close the values of one side were to the outcomes that followed. */
+/** Distance of the values of one side from the payouts that followed. */
 export type BackTest = {
   /** Constituents whose market became final in the look-back window. */
   readonly resolved: number

@@ -23,7 +23,7 @@ export type MarginalEffect = {
   readonly absolute_basis_points: Quantiles | null
 }
 
-/** What a change of an index would have done over a look-back window, as runners sign it. No clock is in it. */
+/** Impact of a change of an index over a look-back window, as runners sign it. No clock is in it. */
 export type ImpactDocument = {
   readonly statement: 'tidemark.impact.v1'
   readonly engine: string

@@ -3,7 +3,7 @@ import { decodeParameters, PARAMETER_SHEET, type ParameterName, type ParameterTe
 import type { Constituent, IndexVersion } from '../../index/version.ts'
 import { weighted } from './composition-change.ts'
 
-/** What a single change moves. */
+/** Kinds of single changes. */
 export const CHANGE_KINDS = ['setting', 'parameter', 'weights', 'constituent_in', 'constituent_out', 'reading'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
