@@ -6,7 +6,7 @@
  * Goals: a year under 20 s; the comparison costs no more than four times the replays.
  */
 
-import { replayBy } from '../operations/governance/impact/replay-columns.ts'
+import { replaysBy } from '../operations/governance/impact/replay-columns.ts'
 import { calculateImpact, type ImpactInput } from '../pipelines/governance/impact/calculate-impact.ts'
 import { followedBy, ruledBy } from '../pipelines/governance/impact/side-specs.ts'
 import { singleChanges } from '../pipelines/governance/impact/single-changes.ts'
@@ -89,7 +89,7 @@ function inputOf({ spec, data }: ReplayWorld, to: number, engine: 'exact' | 'ref
     next: changed(base),
     window: { from: YEAR_START, to },
     is_full_window: true,
-    replay: replayBy(engine, { data, published_links: new Map() }),
+    ...replaysBy(engine, { data, published_links: new Map() }),
     resolutionsOf: () => [],
     lines: () => undefined,
   }

@@ -1,6 +1,7 @@
 import type { BackTest } from '../pipelines/governance/impact/back-test.ts'
 import type { Quantiles } from '../pipelines/governance/impact/distribution.ts'
 import type { ImpactDocument } from '../pipelines/governance/impact/impact-document.ts'
+import type { MissingInputs } from '../pipelines/governance/impact/missing-inputs.ts'
 import type { Markup } from './markup.ts'
 import { lead, section } from './page.ts'
 import { type Cell, type Column, table } from './table.ts'
@@ -12,6 +13,7 @@ export function impactTables(document: ImpactDocument): readonly (Markup | null)
     stateSection(document),
     changeSection(document),
     constituentSection(document),
+    missingSection(document),
     backTestSection(document),
   ]
 }
@@ -116,6 +118,39 @@ function constituentSection({ composition }: ImpactDocument): Markup | null {
         one.reading_changed ? 'yes' : 'no',
       ]),
     }),
+  )
+}
+
+function missingSection({ missing_inputs }: ImpactDocument): Markup {
+  const rows = (side: string, found: MissingInputs | null): Cell[][] =>
+    (found?.moves ?? []).map((one) => [
+      side,
+      found!.tick_at,
+      one.constituent_id,
+      found!.level,
+      one.level_without,
+      one.move_bp,
+    ])
+  const all = [...rows('before', missing_inputs.before), ...rows('after', missing_inputs.after)]
+  const needed = (found: MissingInputs | null) => (found === null ? 'unknown' : String(found.indispensable))
+  return section(
+    'Missing inputs',
+    lead(
+      `Level at the last tick if one input were missing. Inputs without which there is no level: ${needed(missing_inputs.before)} before, ${needed(missing_inputs.after)} after.`,
+    ),
+    all.length === 0
+      ? null
+      : table({
+          id: 'missing_inputs',
+          caption: 'Largest moves',
+          columns: [
+            text('side'),
+            { head: 'tick_at', kind: 'instant' },
+            { head: 'constituent', kind: 'code' },
+            ...numbers('level', 'level without it', 'bp'),
+          ],
+          rows: all,
+        }),
   )
 }
 

@@ -1,7 +1,13 @@
 import { toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
-import { governanceActOf, governancePolicyOf, governanceRosterOf, proposalOf } from '../resources/governance.ts'
+import {
+  differencesOf,
+  governanceActOf,
+  governancePolicyOf,
+  governanceRosterOf,
+  proposalOf,
+} from '../resources/governance.ts'
 import { impactOf } from '../resources/impact.ts'
 import { rowsOf } from '../resources/pick.ts'
 import type { RouteHandlers, RouteRequest } from '../server/handler.ts'
@@ -28,7 +34,8 @@ export const GOVERNANCE_ROUTES = {
     const proposal_id = requiredText(request, 'proposal_id')
     const row = request.reader.catalog(request.as_of).proposal(proposal_id)
     if (row === null) throw missing('proposal', proposal_id)
-    return { data: { ...proposalOf(row), history: rowsOf(row.history).map(proposalOf) } }
+    const diff = differencesOf(row, request.reader.catalog(request.as_of).proposals())
+    return { data: { ...proposalOf(row), diff, history: rowsOf(row.history).map(proposalOf) } }
   },
   get_governance_impact: (request) => {
     const change_id = requiredText(request, 'change_id')

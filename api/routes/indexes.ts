@@ -8,7 +8,7 @@ import { marketOf, outcomesOf } from '../resources/market-resources.ts'
 import { textsOf } from '../resources/pick.ts'
 import { venueOf } from '../resources/venue.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
-import { INDEX_VERSION, loggedAs, METHODOLOGY } from '../transparency/record-forms.ts'
+import { loggedAs, METHODOLOGY, versionForm } from '../transparency/record-forms.ts'
 import { catalogPage } from './catalog-page.ts'
 import { listParameter, requiredText, requireIndex, requireVersion, textParameter } from './parameters.ts'
 
@@ -39,7 +39,7 @@ export const INDEX_ROUTES = {
   },
   get_index_version: (request) => {
     const row = requireVersion(request)
-    return { data: indexVersionOf(row), ...loggedAs(INDEX_VERSION, row) }
+    return { data: indexVersionOf(row), ...loggedAs(versionForm(row), row) }
   },
   list_constituents: listConstituents,
   get_methodology: (request) => {

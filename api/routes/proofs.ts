@@ -8,7 +8,6 @@ import { findEntry } from '../transparency/find-entry.ts'
 import {
   CONSTITUENTS,
   INDEX_OBSERVATION,
-  INDEX_VERSION,
   METHODOLOGY,
   RATING,
   RATING_METHODOLOGY,
@@ -16,6 +15,7 @@ import {
   recordOf,
   SEVERITY,
   SEVERITY_METHODOLOGY,
+  versionForm,
 } from '../transparency/record-forms.ts'
 import { childOf } from './child-of.ts'
 import { pinnedAt } from './history-request.ts'
@@ -33,7 +33,10 @@ export const PROOF_ROUTES = {
       childOf(found?.row ?? null, { index_id }, 'index_observation', observation_id),
     )
   },
-  get_index_version_proof: (request) => proofOf(request, INDEX_VERSION, requireVersion(request)),
+  get_index_version_proof: (request) => {
+    const row = requireVersion(request)
+    return proofOf(request, versionForm(row), row)
+  },
   get_constituents_proof: (request) => proofOf(request, CONSTITUENTS, requireVersion(request)),
   get_methodology_proof: (request) => {
     const [id, version] = methodologyOf(request)

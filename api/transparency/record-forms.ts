@@ -3,7 +3,7 @@ import { canonicalJson } from '../../primitives/canonical-json.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { TableForm } from '../../warehouse/transparency/record-form.ts'
 import { indexObservationWithInputs } from '../resources/index-observation.ts'
-import { constituentsOf, indexVersionOf, methodologyOf } from '../resources/index-resources.ts'
+import { constituentsOf, indexVersionOf, methodologyOf, ungovernedVersionOf } from '../resources/index-resources.ts'
 import { marketRatingOf, ratingMethodologyOf } from '../resources/market-rating.ts'
 import { fieldsOf } from '../resources/pick.ts'
 import { severityAssessmentOf, severityMethodologyOf } from '../resources/severity.ts'
@@ -36,11 +36,21 @@ export const INDEX_OBSERVATION: RecordForm = {
   id: (row) => String(row.observation_id),
   text: textOf(indexObservationWithInputs),
 }
-export const INDEX_VERSION: RecordForm = {
+const INDEX_VERSION: RecordForm = {
   kind: 'index_version',
   form: 'index_version/1',
   id: (row) => String(row.index_version_id),
+  text: textOf((row) => ungovernedVersionOf({ ...row, effective_to: null, link: null })),
+}
+/** A version that a proposal put in force also names the proposal and its notice. */
+const GOVERNED_VERSION: RecordForm = {
+  ...INDEX_VERSION,
+  form: 'index_version/2',
   text: textOf((row) => indexVersionOf({ ...row, effective_to: null, link: null })),
+}
+/** Returns the form of a version. */
+export function versionForm(row: Row): RecordForm {
+  return row.governance == null ? INDEX_VERSION : GOVERNED_VERSION
 }
 export const CONSTITUENTS: RecordForm = {
   kind: 'constituents',
@@ -153,7 +163,7 @@ const REFUSAL: RecordForm = {
 export const TABLE_FORMS: readonly TableForm[] = [
   tableOf('methodology', [METHODOLOGY]),
   tableOf('assessment_methodology', [RATING_METHODOLOGY, SEVERITY_METHODOLOGY], methodologyOfSubject),
-  tableOf('index_version', [INDEX_VERSION, CONSTITUENTS]),
+  tableOf('index_version', [INDEX_VERSION, CONSTITUENTS], (row) => [versionForm(row), CONSTITUENTS]),
   tableOf('index_link', [LINK]),
   tableOf('index_observation', [INDEX_OBSERVATION]),
   tableOf('assessment_act', [ACT]),

@@ -59,6 +59,7 @@ export function signedReport(
       constituents_unlisted: 0,
     },
     changes: [],
+    missing_inputs: { before: null, after: null },
     back_test: { before: null, after: { resolved: 0, leads: [] } },
     ...given,
   }

@@ -1,4 +1,4 @@
-import { replayBy } from '../../operations/governance/impact/replay-columns.ts'
+import { replaysBy } from '../../operations/governance/impact/replay-columns.ts'
 import {
   type CalculatedImpact,
   calculateImpact,
@@ -90,7 +90,7 @@ export function impactInput(
     next: { ...next, index_version_id: `${next.index_version_id}_next` as typeof next.index_version_id, version: '2' },
     window: IMPACT_WINDOW,
     is_full_window: true,
-    replay: replayBy(engine, { data, published_links: new Map() }),
+    ...replaysBy(engine, { data, published_links: new Map() }),
     resolutionsOf: (leg): readonly Resolution[] => data.get(leg.key)!.resolutions,
   }
 }

@@ -20,7 +20,7 @@ import { REPLAY_TABLES } from '../../replay/replay-target.ts'
 import { readGovernance } from '../read-governance.ts'
 import { type ImpactChange, impactChange } from './impact-change.ts'
 import { impactWindow } from './impact-window.ts'
-import { replayBy } from './replay-columns.ts'
+import { replaysBy } from './replay-columns.ts'
 
 export type ImpactRequest = {
   /** Definition file with one version that is not published. */
@@ -57,9 +57,9 @@ export async function computeImpact(request: ImpactRequest): Promise<ComputedImp
   const { session, change, from, to } = opened
   try {
     const window = await impactWindow(session, change.index.index_id, { from, to })
-    const { replay, resolutionsOf } = await replayer(session, change, request)
+    const replays = await replaysOf(session, change, request)
     const lines = request.lines ?? (() => undefined)
-    const calculated = calculateImpact({ ...change, window, ...window, replay, resolutionsOf, lines })
+    const calculated = calculateImpact({ ...change, ...window, window, ...replays, lines })
     const document = documentOf(change, calculated, {
       as_of: formatMicros(session.as_of),
       from: formatMicros(window.from),
@@ -111,14 +111,14 @@ async function sessionOf(
   }
 }
 
-async function replayer(session: ReadSession, { index, base, next }: ImpactChange, request: ImpactRequest) {
+async function replaysOf(session: ReadSession, { index, base, next }: ImpactChange, request: ImpactRequest) {
   const versions = base === null ? [next] : [base, next]
   const both: IndexSpec = { ...index, versions }
   const trades = versions.some(({ fixing }) => fixing !== null)
   const data = await loadLegData(session, legsOf(both), { trades, known_at_tick: false })
   const published_links = await loadLinks(session, index.index_id)
-  const replay = replayBy(request.engine, { data, published_links, signal: request.signal })
-  return { replay, resolutionsOf: (leg: { readonly key: string }) => data.get(leg.key)!.resolutions }
+  const replays = replaysBy(request.engine, { data, published_links, signal: request.signal })
+  return { ...replays, resolutionsOf: (leg: { readonly key: string }) => data.get(leg.key)!.resolutions }
 }
 
 function documentOf(

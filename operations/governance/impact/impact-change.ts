@@ -1,6 +1,6 @@
 import { recordHash } from '../../../pipelines/governance/documents.ts'
-import { versionContent } from '../../../pipelines/governance/impact/change-content.ts'
 import { changeIdOf, type GovernanceState } from '../../../pipelines/governance/proposal.ts'
+import { versionContent, weightsOf } from '../../../pipelines/governance/version-content.ts'
 import type { DefinedVersion, Definition } from '../../../pipelines/index/definition.ts'
 import type { IndexSpec, IndexVersion } from '../../../pipelines/index/version.ts'
 import { notAllowed } from '../../../primitives/errors.ts'
@@ -38,13 +38,18 @@ export async function impactChange(
   const published = await findIndex(session, index_id)
   const defined = newVersionOf(definition, published)
   await checkLegs({ versions: [defined] }, session)
-  const { version: next } = await resolveWeights(defined, session)
-  const base_hash = state.heads.get(index_id) ?? null
-  const { methodology } = defined.version
-  const content_hash = recordHash(versionContent({ index_id, file: defined.file, methodology }))
+  const resolved = await resolveWeights(defined, session)
+  const content = versionContent({
+    ...definition,
+    file: defined.file,
+    target_weights: weightsOf(resolved),
+    supersedes_version_id: published?.spec.versions.at(-1)?.index_version_id ?? null,
+  })
+  const [base_hash, content_hash] = [state.heads.get(index_id) ?? null, recordHash(content)]
   const index = published?.spec ?? specOfDefinition(definition)
   const base = published?.spec.versions.at(-1) ?? null
-  return { change_id: changeIdOf({ base_hash, content_hash }), base_hash, content_hash, index, base, next }
+  const change_id = changeIdOf({ base_hash, content_hash })
+  return { change_id, base_hash, content_hash, index, base, next: resolved.version }
 }
 
 function newVersionOf({ versions, index }: Definition, published: PublishedIndex | null): DefinedVersion {

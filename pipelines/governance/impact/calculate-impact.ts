@@ -1,12 +1,16 @@
+import type { Decimal } from '../../../primitives/decimal.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import type { IndexSpec, IndexVersion, Leg } from '../../index/version.ts'
 import type { Resolution } from '../../market/quote.ts'
+import type { LevelConstituent } from '../../robustness/level-basis.ts'
+import { differsInRules } from '../change-class.ts'
 import { backTest } from './back-test.ts'
 import { LevelComparison, type LineSink } from './compare-levels.ts'
 import { compositionChange } from './composition-change.ts'
 import type { ImpactClass, ImpactDocument, MarginalEffect } from './impact-document.ts'
-import { columnsIn, columnsOf, type LevelColumns } from './level-columns.ts'
+import { columnsIn, columnsOf, type LevelColumns, type ReplayedColumns } from './level-columns.ts'
+import { missingInputs } from './missing-inputs.ts'
 import { followedBy, ruledBy, warmUp } from './side-specs.ts'
 import { singleChanges } from './single-changes.ts'
 
@@ -21,7 +25,9 @@ export type ImpactInput = {
   /** Whether the window shows enough for a class below material. */
   readonly is_full_window: boolean
   /** Returns all ticks of a spec before an instant. */
-  readonly replay: (spec: IndexSpec, to: Micros) => LevelColumns
+  readonly replay: (spec: IndexSpec, to: Micros) => ReplayedColumns
+  /** Returns the constituents of the tick at an instant, by a replay of a spec; null: there is no such tick. */
+  readonly constituentsAt: (spec: IndexSpec, at: Micros) => readonly LevelConstituent[] | null
   readonly resolutionsOf: (leg: Leg) => readonly Resolution[]
   /** Receives the levels side by side. */
   readonly lines: LineSink
@@ -30,7 +36,15 @@ export type ImpactInput = {
 /** Part of a document that follows from the replays. */
 export type CalculatedImpact = Pick<
   ImpactDocument,
-  'linked_at' | 'change_class' | 'restate_bp' | 'levels_sha256' | 'levels' | 'composition' | 'changes' | 'back_test'
+  | 'linked_at'
+  | 'change_class'
+  | 'restate_bp'
+  | 'levels_sha256'
+  | 'levels'
+  | 'composition'
+  | 'changes'
+  | 'missing_inputs'
+  | 'back_test'
 >
 
 /**
@@ -42,17 +56,21 @@ export function calculateImpact(input: ImpactInput): CalculatedImpact {
   const { base, next, lines } = input
   const sides = replaySides(input)
   const comparison = new LevelComparison(lines)
-  comparison.add(sides.before, sides.after)
+  comparison.add(sides.before.columns, sides.after.columns)
   const composition = compositionChange(base, next)
   const restate_bp = base?.methodology.parameters.restate.bp.toFixed() ?? null
   return {
     linked_at: formatMicros(sides.linked_at),
-    change_class: classOf(comparison, input.is_full_window ? restate_bp : null),
+    change_class: classOf(comparison, input.is_full_window ? base : null, next),
     restate_bp,
     levels_sha256: comparison.digest(),
     levels: comparison.result(),
     composition,
     changes: base === null ? [] : marginalEffects(input, base, sides),
+    missing_inputs: {
+      before: base === null ? null : missingInputs({ ...input, version: base, ...sides.before }),
+      after: missingInputs({ ...input, version: next, ...sides.after }),
+    },
     back_test: {
       before: base === null ? null : backTest(base, input),
       after: backTest(next, input),
@@ -60,21 +78,27 @@ export function calculateImpact(input: ImpactInput): CalculatedImpact {
   }
 }
 
+/** Ticks of a side in the window, and its link factor. */
+type Side = { readonly columns: LevelColumns; readonly link_factor: Decimal | null }
+
 type Sides = {
-  readonly before: LevelColumns
-  readonly after: LevelColumns
+  readonly before: Side
+  readonly after: Side
   readonly before_spec: IndexSpec | null
   readonly linked_at: Micros
 }
 
-const NO_TICKS = columnsOf([])
+const NO_SIDE: Side = { columns: columnsOf([]), link_factor: null }
 
 function replaySides({ index, base, next, window, replay }: ImpactInput): Sides {
   const from = window.from - warmUp(base === null ? [next] : [base, next])
-  const ticks = (spec: IndexSpec) => columnsIn(replay(spec, window.to), window)
+  const ticks = (spec: IndexSpec): Side => {
+    const replayed = replay(spec, window.to)
+    return { columns: columnsIn(replayed, window), link_factor: replayed.link_factor }
+  }
   if (base === null) {
     const after = ticks(ruledBy(index, next, from))
-    return { before: NO_TICKS, after, before_spec: null, linked_at: from }
+    return { before: NO_SIDE, after, before_spec: null, linked_at: from }
   }
   const before_spec = ruledBy(index, base, from)
   const before = ticks(before_spec)
@@ -82,10 +106,10 @@ function replaySides({ index, base, next, window, replay }: ImpactInput): Sides 
     const after = ticks(followedBy(before_spec, next, linked_at))
     return { before, after, before_spec, linked_at }
   }
-  const linked_at = firstLevelOf(before) ?? window.from
+  const linked_at = firstLevelOf(before.columns) ?? window.from
   const linked = linkedOrNull(() => followed(linked_at))
   if (linked !== null) return linked
-  const later = firstLevelOf(before, ticks(ruledBy(index, next, from)))
+  const later = firstLevelOf(before.columns, ticks(ruledBy(index, next, from)).columns)
   return followed(later ?? linked_at)
 }
 
@@ -108,25 +132,25 @@ function firstLevelOf({ level, tick_at }: LevelColumns, other: LevelColumns | nu
   return at < 0 ? null : tick_at[at]!
 }
 
-/** Returns the class of a change. @param restate_bp null: nothing shows that the change is small */
-function classOf(comparison: LevelComparison, restate_bp: string | null): ImpactClass {
-  if (restate_bp === null) return 'material'
-  if (comparison.isIdentical()) return 'text'
-  return comparison.isBelow(restate_bp) ? 'parameter' : 'material'
+/** Returns the class of a change. @param base null: nothing shows that the change is small */
+function classOf(comparison: LevelComparison, base: IndexVersion | null, next: IndexVersion): ImpactClass {
+  if (base === null) return 'material'
+  if (comparison.isIdentical() && !differsInRules(base, next)) return 'text'
+  return comparison.isBelow(base.methodology.parameters.restate.bp.toFixed()) ? 'parameter' : 'material'
 }
 
 function marginalEffects(input: ImpactInput, base: IndexVersion, sides: Sides): ImpactDocument['changes'] {
   const changes = singleChanges(base, input.next)
   return changes.map(({ version, ...change }) => {
     // A change that is the only one has the effect of the whole.
-    if (changes.length === 1) return { ...change, effect: effectOf(sides.before, sides.after) }
+    if (changes.length === 1) return { ...change, effect: effectOf(sides.before.columns, sides.after.columns) }
     return { ...change, effect: version === null ? null : effectOfVersion(input, version, sides) }
   })
 }
 
 function effectOfVersion({ window, replay }: ImpactInput, version: IndexVersion, sides: Sides): MarginalEffect | null {
   const spec = followedBy(sides.before_spec!, version, sides.linked_at)
-  return linkedOrNull(() => effectOf(sides.before, columnsIn(replay(spec, window.to), window)))
+  return linkedOrNull(() => effectOf(sides.before.columns, columnsIn(replay(spec, window.to), window)))
 }
 
 function effectOf(before: LevelColumns, after: LevelColumns): MarginalEffect {

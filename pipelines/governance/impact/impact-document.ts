@@ -7,6 +7,7 @@ import type { BackTest } from './back-test.ts'
 import type { LevelDifferences } from './compare-levels.ts'
 import type { CompositionChange } from './composition-change.ts'
 import type { Quantiles } from './distribution.ts'
+import type { MissingInputs } from './missing-inputs.ts'
 import type { ChangeKind } from './single-changes.ts'
 
 /** Classes that follow from an impact. */
@@ -58,6 +59,7 @@ export type ImpactDocument = {
     /** null: the change cannot be made alone. */
     readonly effect: MarginalEffect | null
   }[]
+  readonly missing_inputs: { readonly before: MissingInputs | null; readonly after: MissingInputs | null }
   readonly back_test: { readonly before: BackTest | null; readonly after: BackTest }
 }
 

@@ -1,3 +1,4 @@
+import type { Decimal } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { toScaled } from '../../../primitives/scaled.ts'
 import { QUALITY_STATES } from '../../../vocabulary/index-level.ts'
@@ -5,7 +6,7 @@ import type { BulkSeries } from '../../index/exact/bulk-series.ts'
 import { CONFIDENCE_SCALE } from '../../index/exact/confidence-meter.ts'
 import type { TickFacts } from '../../index/exact/exact-tick-facts.ts'
 import { LEVEL_SCALE } from '../../index/exact/level-rounder.ts'
-import { COVERAGE_SCALE } from '../../index/exact/units.ts'
+import { COVERAGE_SCALE, STATE } from '../../index/exact/units.ts'
 
 /**
  * Ticks of a replay as columns of whole units: levels in 1e-4 (NaN: none), coverage in 1e-6, confidence in 1e-4. A level is at most
@@ -13,15 +14,28 @@ import { COVERAGE_SCALE } from '../../index/exact/units.ts'
  */
 export type LevelColumns = Pick<BulkSeries, 'length' | 'tick_at' | 'level' | 'state' | 'coverage' | 'confidence'>
 
+/** Columns with the link factor of their last tick; null: there is none yet. */
+export type ReplayedColumns = LevelColumns & { readonly link_factor: Decimal | null }
+
+/** Reports whether a tick shows a level of an earlier one. */
+export function isStale({ state }: LevelColumns, i: number): boolean {
+  return state[i] === STATE.stale
+}
+
 /** Fields of a tick that an impact compares. */
-export type ComparedFacts = Pick<TickFacts, 'tick_at' | 'level' | 'quality_state' | 'coverage_ratio' | 'confidence'>
+export type ComparedFacts = Pick<
+  TickFacts,
+  'tick_at' | 'level' | 'quality_state' | 'coverage_ratio' | 'confidence' | 'link_factor'
+>
 
 /** Returns the ticks of any engine as columns, from the strings that it prints. Nothing of a tick is kept, so a year fits in memory. */
-export function columnsOf(ticks: Iterable<ComparedFacts>): LevelColumns {
+export function columnsOf(ticks: Iterable<ComparedFacts>): ReplayedColumns {
   const [tick_at, level, state]: [number[], number[], number[]] = [[], [], []]
   const [coverage, confidence]: [number[], number[]] = [[], []]
   const units = (text: string, scale: number) => Number(toScaled(text, scale))
+  let link_factor: Decimal | null = null
   for (const tick of ticks) {
+    link_factor = tick.link_factor
     tick_at.push(tick.tick_at)
     level.push(tick.level === null ? Number.NaN : units(tick.level, LEVEL_SCALE))
     state.push(QUALITY_STATES.indexOf(tick.quality_state))
@@ -35,6 +49,7 @@ export function columnsOf(ticks: Iterable<ComparedFacts>): LevelColumns {
     state: Uint8Array.from(state),
     coverage: Int32Array.from(coverage),
     confidence: Int32Array.from(confidence),
+    link_factor,
   }
 }
 

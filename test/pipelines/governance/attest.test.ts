@@ -15,12 +15,13 @@ const ENDS = { roster: MODEL_START + 399 * MICROS_PER_DAY, policy: MODEL_START +
 const CHANGE: Change = {
   kind: 'index_version',
   base_hash: 'b'.repeat(64),
-  content: { index_id: 'idx_a', effective_from: formatMicros(MODEL_START + 90 * MICROS_PER_DAY) },
+  content: { index_id: 'idx_a', version: '2', effective_from: formatMicros(MODEL_START + 60 * MICROS_PER_DAY) },
   rationale: 'a test',
   impact_digest: null,
   emergency: null,
 }
 const HASHES = { base_hash: CHANGE.base_hash, content_hash: contentHashOf(CHANGE) }
+const HEADS = new Map([['idx_a', CHANGE.base_hash!]])
 const CHANGE_ID = changeIdOf(HASHES)
 
 /** Act of a runner who signs a report with these fields. */
@@ -29,7 +30,7 @@ function attestAct(by: string, report: Partial<ImpactDocument> = {}, details: Pa
   return { ...signed, actor_id: by, acted_at: MODEL_START } as GovernanceAct
 }
 
-const decide = (act: GovernanceAct, state: GovernanceState = begin(ENDS)) =>
+const decide = (act: GovernanceAct, state: GovernanceState = begin(ENDS, HEADS)) =>
   recordDecision(
     state,
     decideAct(state, { act, public_key: keyOf(act.actor_id, 1), recorded_at: MODEL_START }).decision,
@@ -39,8 +40,7 @@ const refused = (act: GovernanceAct) => refusal('VALIDATION_DEFINITION_INVALID',
 
 const plan = (state: GovernanceState, impact_digest: unknown) => {
   const change = { ...CHANGE, impact_digest: String(impact_digest) }
-  const heads = new Map([['idx_a', CHANGE.base_hash]])
-  return planProposal({ ...state, heads }, change, { actor_id: 'c1', at: MODEL_START, is_draft: false })
+  return planProposal(state, change, { actor_id: 'c1', at: MODEL_START, is_draft: false })
 }
 
 test('two runners who sign one report give the class of it; one runner, or another report, does not', () => {
