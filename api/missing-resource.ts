@@ -62,6 +62,16 @@ const MISSING = {
     field: 'change_id',
     allowed: 'a change that a runner has signed an impact of',
   },
+  proposal_state: {
+    code: 'GOVERNANCE_NOT_FOUND',
+    field: 'revision',
+    allowed: 'a state in the history of the proposal',
+  },
+  governance_act: {
+    code: 'GOVERNANCE_NOT_FOUND',
+    field: 'act_id',
+    allowed: 'an act of GET /v1/governance/acts',
+  },
   resolution: { code: 'RESOLUTION_NOT_FOUND', field: 'market_id', allowed: 'a market that was resolved' },
   resolution_evidence: {
     code: 'RESOLUTION_NOT_FOUND',

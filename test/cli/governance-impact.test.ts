@@ -3,6 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { auditGovernance } from '../../operations/governance/audit-governance.ts'
+import { adoptionOf } from '../../operations/governance/change-of-file.ts'
+import { proposalOfChange } from '../../operations/governance/governance-act-of.ts'
+import { performGovernanceAct } from '../../operations/governance/perform-governance-act.ts'
 import { formatMicros } from '../../primitives/instants.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { serve } from '../api/acceptance/served.ts'
@@ -20,7 +23,9 @@ const admin = person('admin', 'administrator')
 const first = person('first', 'runner')
 const second = person('second', 'runner')
 const member = person('member', 'committee')
-const people = [admin, first, second, member, person('other', 'committee'), person('overseer', 'oversight')]
+const other = person('other', 'committee')
+const overseer = person('overseer', 'oversight')
+const people = [admin, first, second, member, other, overseer]
 let root: string
 let before_acts: string
 
@@ -33,10 +38,19 @@ beforeAll(async () => {
   const acts = governanceActs(warehouse)
   const now = await warehouse.now()
   await acts.propose(admin, rosterChange(await acts.state(), people, { threshold: 1, expires_at: inDays(now, 300) }))
-  const policy = policyChange(await acts.state(), TEST_POLICY, inDays(now, 300))
+  const text = { ...TEST_POLICY.classes.text, notice: 'PT0S' }
+  const content = { ...TEST_POLICY, classes: { ...TEST_POLICY.classes, text } }
+  const policy = policyChange(await acts.state(), content, inDays(now, 300))
   await acts.propose(admin, policy)
   await acts.vote(member, policy)
-  await acts.vote(people.at(-1)!, policy)
+  await acts.vote(overseer, policy)
+  const adopted = { kind: 'index_adoption', rationale: 'a test', emergency: null } as const
+  const { content: published } = await adoptionOf(warehouse, 'idx_tide')
+  const wish = { ...adopted, content: published, base_hash: null }
+  const { proposal } = await performGovernanceAct(warehouse, await proposalOfChange(warehouse, member.signer, wish))
+  const approval = { choice: 'approve', reason: null }
+  const vote = { act: 'vote', kind: 'index_adoption', subject_id: proposal!.proposal_id, details: approval } as const
+  expect((await acts.perform(other, vote)).proposal).toMatchObject({ state: 'effective' })
   before_acts = formatMicros(await warehouse.now())
   await warehouse.close()
   draft('draft', tide.write('tide'), '0.6')
@@ -73,6 +87,7 @@ test('an impact is computed without a key, and written as text, data and page', 
     version_before: '1',
     version_after: '2',
     is_full_window: false,
+    base_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     change_class: 'material',
     composition: { turnover: '0.1000000000', constituents_in: 0 },
   })
@@ -116,6 +131,20 @@ test('a runner who disagrees is visible, and everybody who reads the impact sees
   expect(impact.reports.map((one) => sha256(one.report))).toEqual(impact.reports.map((one) => one.impact_digest))
   expect((await api.get(`${path}?as_of=${before_acts}`)).status).toBe(404)
   expect((await api.get('/governance/impacts/chg_absent')).body.error?.code).toBe('GOVERNANCE_NOT_FOUND')
+})
+
+test('a version is proposed with the digest that the runners signed, once they agree', async () => {
+  const propose = ['governance', 'propose', file('draft.yaml'), '--rationale', 'a test', '--key', file('member.pem')]
+  const proposed = () => tidemark([...propose, '--warehouse', root, '--json'])
+  expect((await proposed()).stdout).toContain('GOVERNANCE_IMPACT_REQUIRED')
+  const again = await json(file('draft.yaml'), '--key', file('second.pem'))
+  expect(again).toMatchObject({ agreement: 'agreed', report: { change_class: 'material' } })
+  expect(JSON.parse((await proposed()).stdout).proposal).toMatchObject({
+    kind: 'index_version',
+    change_class: 'material',
+    impact_digest: again.impact_digest,
+    base_hash: again.report.base_hash,
+  })
 })
 
 test('somebody who is no runner signs nothing; a home with attestations passes the audit', async () => {

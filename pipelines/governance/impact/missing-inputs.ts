@@ -4,9 +4,11 @@ import { fromScaled } from '../../../primitives/scaled.ts'
 import { LEVEL_SCALE } from '../../index/exact/level-rounder.ts'
 import type { IndexSpec, IndexVersion } from '../../index/version.ts'
 import type { LevelConstituent } from '../../robustness/level-basis.ts'
-import { type MissingInput, missingInputBound } from '../../robustness/missing-input.ts'
+import { type MissingInputBound, missingInputBound } from '../../robustness/missing-input.ts'
 import { isStale, type LevelColumns } from './level-columns.ts'
 import { ruledBy, warmUp } from './side-specs.ts'
+
+type MissingInput = MissingInputBound['inputs'][number]
 
 /** Largest moves of a level if one input were missing, by the index's own rules (methodology robustness-1 §2). */
 export type MissingInputs = {
