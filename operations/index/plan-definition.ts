@@ -16,6 +16,13 @@ import { findIndex, type PublishedIndex } from './load-index.ts'
 import { resolveWeights } from './resolve-weights.ts'
 import type { StampedRow } from './write-stamped.ts'
 
+/** Tables that define indexes, in the order of writing: rows after those that they refer to. */
+export const DEFINING_TABLES = [
+  'methodology',
+  'index_definition',
+  'index_version',
+] as const satisfies readonly TableName[]
+
 export type AppliedIndex = {
   readonly index_id: string
   readonly created: boolean
@@ -117,7 +124,11 @@ export async function checkSuccession(
 }
 
 /** Returns the row of a methodology that is not published yet. @throws {ServiceError} VALIDATION_VERSION_PUBLISHED */
-export function planMethodology(definition: Pick<Definition, 'methodology' | 'supersedes_version'>, methodologies: readonly Row[], stamp: Stamp): StampedRow[] {
+export function planMethodology(
+  definition: Pick<Definition, 'methodology' | 'supersedes_version'>,
+  methodologies: readonly Row[],
+  stamp: Stamp,
+): StampedRow[] {
   const record = methodologyRecord(definition)
   const known = methodologies.find(
     (row) => row.methodology_id === record.methodology_id && row.version === record.version,

@@ -1,6 +1,6 @@
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
 import { durationMicros } from '../../primitives/instants.ts'
-import type { GovernanceActName, ProposalState } from '../../vocabulary/governance.ts'
+import { type GovernanceActName, type ProposalState, VERSION_CLASSES } from '../../vocabulary/governance.ts'
 import type { GovernanceAct } from './acts.ts'
 import { actorOf, type SignedRequest } from './authority.ts'
 import type { RosterDocument } from './documents.ts'
@@ -167,7 +167,7 @@ function decideAttestation(state: GovernanceState, request: SignedRequest) {
   const { base_hash, content_hash, impact_digest } = act.details
   const [digest, computed] = [hashOrNull('impact_digest', impact_digest), textOf(act.details, 'change_class')]
   const of = { base_hash: hashOrNull('base_hash', base_hash), content_hash: hashOrNull('content_hash', content_hash) }
-  const class_of_report = (['text', 'parameter', 'material'] as const).find((name) => name === computed)
+  const class_of_report = VERSION_CLASSES.find((name) => name === computed)
   if (class_of_report === undefined || digest === null || changeIdOf(of) !== act.subject_id)
     throw notAllowed(
       'VALIDATION_DEFINITION_INVALID',

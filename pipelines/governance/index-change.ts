@@ -1,11 +1,9 @@
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
-import { microsOf, type Micros } from '../../primitives/instants.ts'
+import { type Micros, microsOf } from '../../primitives/instants.ts'
 import type { ProposalKind } from '../../vocabulary/governance.ts'
+import type { GovernedStatus } from '../../vocabulary/index-level.ts'
 import { recordHash } from './documents.ts'
 import type { Change, GovernanceState, Proposal } from './proposal.ts'
-
-/** Statuses that governance decides. */
-export type GovernedStatus = 'active' | 'suspended' | 'archived'
 
 /** Statuses that a status may be changed to. An index that still publishes ends by a cessation. */
 const STATUS_MOVES: Readonly<Record<GovernedStatus, readonly GovernedStatus[]>> = {

@@ -36,6 +36,9 @@ const KNOWN_AT: Readonly<Record<string, readonly string[]>> = {
   index_version: ['effective_to', 'link_factor', 'link_at', 'level_at_link'],
 }
 
+/** Values of fields that a kind got later: records from before state them by not having them. */
+const WITHOUT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { index_version: { governance: 'none' } }
+
 /**
  * Verifies an answer with its receipt, as it was saved. Needs no server.
  * @throws {ServiceError} PROOF_INVALID names what does not verify
@@ -72,13 +75,10 @@ function refuseOther({ entry, index }: ProvenEntry, { data, as_of, seal, record_
   const record = JSON.parse(record_text) as Readonly<Record<string, unknown>>
   const known_at = KNOWN_AT[kind] ?? []
   const fields = Object.keys(data).filter((field) => !known_at.includes(field))
-  const differing = fields.find((field) => canonicalJson(data[field] ?? null) !== canonicalJson(record[field] ?? null))
+  const stated = (field: string): unknown => record[field] ?? WITHOUT[kind]?.[field] ?? null
+  const differing = fields.find((field) => canonicalJson(data[field] ?? null) !== canonicalJson(stated(field)))
   if (differing === undefined) return
-  throw proofInvalid(
-    `${differing} of the answer`,
-    canonicalJson(data[differing]),
-    canonicalJson(record[differing] ?? null),
-  )
+  throw proofInvalid(`${differing} of the answer`, canonicalJson(data[differing]), canonicalJson(stated(differing)))
 }
 
 function partsOf(answer: unknown): { data: Readonly<Record<string, unknown>>; as_of: string; receipt: Receipt } {

@@ -60,7 +60,8 @@ export const GOVERNANCE_ENDPOINTS = {
     operation_id: 'get_governance_proposal',
     path: '/governance/proposals/{proposal_id}',
     summary: 'Get a proposal with its history',
-    description: 'One proposal: where it differs from the record that it would replace, and every state it was in as known at as_of.',
+    description:
+      'One proposal: where it differs from the record that it would replace, and every state it was in as known at as_of.',
     path_parameters: { proposal_id: idOf('prp', 'proposal_id') },
     query: AS_OF,
     data: ProposalWithHistory,

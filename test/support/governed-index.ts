@@ -52,7 +52,8 @@ const ROWS: readonly ShortRow[] = [
 ]
 
 /** Day of January 2026 at an hour. */
-export const january = (day: number, hour = 0): Micros => toMicros('2026-01-01T00:00:00Z') + (day - 1) * MICROS_PER_DAY + hour * 3_600_000_000
+export const january = (day: number, hour = 0): Micros =>
+  toMicros('2026-01-01T00:00:00Z') + (day - 1) * MICROS_PER_DAY + hour * 3_600_000_000
 
 /** Version of the index of the tests. */
 export type TestVersion = {
@@ -72,8 +73,14 @@ export async function governedIndex(folder: string, wrap: (warehouse: Warehouse)
   const warehouse = wrap(opened)
   const dir = writeArchive(join(folder, 'archive'), ROWS.map(valueLine))
   await importArchive({ archive: 'forecastbench', dir, clock: 'recorded', warehouse: opened })
-  const file = (versions: readonly TestVersion[], change: { readonly name?: string; readonly index_id?: string } = {}) => {
-    const path = join(folder, `definition-${versions.map(({ version }) => version).join('-')}-${change.name ?? 'tide'}.yaml`)
+  const file = (
+    versions: readonly TestVersion[],
+    change: { readonly name?: string; readonly index_id?: string } = {},
+  ) => {
+    const path = join(
+      folder,
+      `definition-${versions.map(({ version }) => version).join('-')}-${change.name ?? 'tide'}.yaml`,
+    )
     writeFileSync(path, definition(versions, change))
     return path
   }
@@ -84,7 +91,12 @@ export async function governedIndex(folder: string, wrap: (warehouse: Warehouse)
     const whole = { rationale: 'a test', emergency: null, base_hash: null, ...wish }
     return performGovernanceAct(warehouse, await proposalOfChange(warehouse, by.signer, whole))
   }
-  const on = async (by: Person, proposal_id: string, act: 'vote' | 'veto' | 'ratify' | 'cancel', details: object = {}) => {
+  const on = async (
+    by: Person,
+    proposal_id: string,
+    act: 'vote' | 'veto' | 'ratify' | 'cancel',
+    details: object = {},
+  ) => {
     const { kind } = (await acts.state()).proposals.get(proposal_id)!
     return acts.perform(by, { act, kind, subject_id: proposal_id, details: details as Record<string, string> })
   }
