@@ -52,24 +52,15 @@ const VERSION_FIELDS = [
 
 /** Converts a version of the catalogue to the resource. */
 export function indexVersionOf(row: Row): IndexVersion {
-  const { definition, ...fields } = ungovernedVersionOf(row)
-  return {
-    ...fields,
-    governance: row.governance ?? 'none',
-    ...fieldsOf(row, ['proposal_id', 'announced_at', 'effective_at']),
-    definition,
-  } as IndexVersion
-}
-
-/** Converts a version to the form that it had before there was governance: the log keeps that form for versions without it. */
-export function ungovernedVersionOf(row: Row) {
   const { constituents: _, ...definition } = definitionOf(row)
   return {
     ...fieldsOf(row, VERSION_FIELDS),
     change_summary: [...textsOf(row.change_summary)],
     ...fieldsOf(rowOrNull(row.link) ?? {}, ['link_factor', 'link_at', 'level_at_link']),
+    governance: row.governance ?? 'none',
+    ...fieldsOf(row, ['proposal_id', 'announced_at', 'effective_at']),
     definition,
-  }
+  } as IndexVersion
 }
 
 type StoredDefinition = { readonly constituents?: readonly { readonly constituent_id: string }[] }
