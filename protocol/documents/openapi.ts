@@ -7,6 +7,7 @@ import { PRIVATE_ENDPOINTS } from '../endpoints/trading-endpoints.ts'
 import { collection, SCHEMA_VERSION, single } from '../envelope.ts'
 import { RATE_CLASSES } from '../limits.ts'
 import { HEADERS, headers, OF_KEPT } from './openapi-headers.ts'
+import { logPaths } from './openapi-log.ts'
 import { privateOperation, SECURITY_SCHEMES } from './openapi-private.ts'
 import { createRefusals, errorExample, type Refusals } from './openapi-refusals.ts'
 import { TABLES } from './openapi-tables.ts'
@@ -39,6 +40,7 @@ export function openApiDocument(): JsonObject {
     const path = `/v1${endpoint.path}`
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation }
   }
+  Object.assign(paths, logPaths(refusals))
   return {
     openapi: '3.1.0',
     info: {

@@ -1,7 +1,8 @@
-import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { TABLE_FORMS } from '../../../api/transparency/record-forms.ts'
+import { openWitness } from '../../../operations/transparency/witness.ts'
 import { openCheckpoint } from '../../../pipelines/transparency/checkpoint.ts'
 import { decodeBundle, encodeBundle } from '../../../pipelines/transparency/entry-bundle.ts'
 import { parseEntry } from '../../../pipelines/transparency/log-entry.ts'
@@ -11,6 +12,7 @@ import { parseTilePath, widthIn } from '../../../pipelines/transparency/tiles.ts
 import { leafHash } from '../../../pipelines/transparency/tree-hash.ts'
 import { type LogSource, verifyLog } from '../../../pipelines/transparency/verify-log.ts'
 import { isConsistent, type TreeHead } from '../../../pipelines/transparency/verify-tree.ts'
+import { witnessRequestText } from '../../../pipelines/transparency/witness-request.ts'
 import type { ServiceError } from '../../../primitives/errors.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import { openLogReader } from '../../../warehouse/transparency/log-reader.ts'
@@ -23,7 +25,7 @@ import {
 } from '../../../warehouse/transparency/log-writer.ts'
 import type { BatchPlan } from '../../../warehouse/transparency/plan-batch.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
-import { LOG_KEY, signedBy, testKey } from '../../support/log/log-keys.ts'
+import { cosignedBy, LOG_KEY, signedBy, testKey, WITNESS_KEY } from '../../support/log/log-keys.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { wholeWarehouse } from '../../support/whole-warehouse.ts'
 
@@ -288,6 +290,41 @@ describe('a writer refuses', () => {
       const writer = await openLogWriter({ warehouse, forms: TABLE_FORMS, signer })
       await expect(openLogWriter({ warehouse, forms: TABLE_FORMS, signer })).rejects.toThrow('allowed: one')
       writer.close()
+    })
+  })
+})
+
+describe('a log that was restored from an older copy and went on', () => {
+  test('is refused by its witness, and by a reader who saw more', async () => {
+    await withCopy(async (warehouse, root) => {
+      const seen = join(folder, `witness-${copies}`)
+      const witness = openWitness({
+        folder: seen,
+        keys: [LOG_KEY.key],
+        cosign: (text) => cosignedBy(WITNESS_KEY, text, 1),
+      })
+      const ask = async (old_size: number) => {
+        const reader = openLogReader(root)
+        const { size, text } = (await reader.checkpoint())!
+        const hashes = old_size > size ? [] : await reader.consistency(old_size, size)
+        return (await witness.addCheckpoint(witnessRequestText({ old_size, hashes, checkpoint: text }))).status
+      }
+      const first = await openLogWriter({ warehouse, forms: TABLE_FORMS, signer, rows_max: 25 })
+      await first.append()
+      const copy = join(folder, `older-${copies}`)
+      cpSync(join(root, 'log'), copy, { recursive: true })
+      await first.append()
+      first.close()
+      const head = openCheckpoint((await openLogReader(root).checkpoint())!.text, LOG_KEY.key)
+      expect(await ask(0)).toBe(200)
+      rmSync(join(root, 'log'), { recursive: true })
+      cpSync(copy, join(root, 'log'), { recursive: true })
+      expect(await ask(head.size)).toBe(400)
+      await appendAll(warehouse)
+      expect((await openLogReader(root).checkpoint())!.size).toBeGreaterThan(head.size)
+      expect(await ask(head.size)).toBe(422)
+      const verified = verifyLog({ source: sourceOf(root), key: LOG_KEY.key, seen: [head] })
+      await expect(verified).rejects.toThrow('the log has two heads')
     })
   })
 })
