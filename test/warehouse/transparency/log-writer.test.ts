@@ -1,8 +1,7 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { TABLE_FORMS } from '../../../api/transparency/record-forms.ts'
-import { openWitness } from '../../../operations/transparency/witness.ts'
 import { openCheckpoint } from '../../../pipelines/transparency/checkpoint.ts'
 import { decodeBundle, encodeBundle } from '../../../pipelines/transparency/entry-bundle.ts'
 import { parseEntry } from '../../../pipelines/transparency/log-entry.ts'
@@ -10,9 +9,8 @@ import { verifyEntryProof } from '../../../pipelines/transparency/record-proof.t
 import { createSealCheck } from '../../../pipelines/transparency/seal.ts'
 import { parseTilePath, widthIn } from '../../../pipelines/transparency/tiles.ts'
 import { leafHash } from '../../../pipelines/transparency/tree-hash.ts'
-import { type LogSource, verifyLog } from '../../../pipelines/transparency/verify-log.ts'
+import { verifyLog } from '../../../pipelines/transparency/verify-log.ts'
 import { isConsistent, type TreeHead } from '../../../pipelines/transparency/verify-tree.ts'
-import { witnessRequestText } from '../../../pipelines/transparency/witness-request.ts'
 import type { ServiceError } from '../../../primitives/errors.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import { openLogReader } from '../../../warehouse/transparency/log-reader.ts'
@@ -20,45 +18,12 @@ import {
   BATCH_STEPS,
   type BatchStep,
   type LogWriter,
-  type LogWriterOptions,
   openLogWriter,
 } from '../../../warehouse/transparency/log-writer.ts'
 import type { BatchPlan } from '../../../warehouse/transparency/plan-batch.ts'
-import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
-import { cosignedBy, LOG_KEY, signedBy, testKey, WITNESS_KEY } from '../../support/log/log-keys.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
-import { wholeWarehouse } from '../../support/whole-warehouse.ts'
-
-const folder = tempFolder()
-const whole = await wholeWarehouse(folder)
-const signer = { key: LOG_KEY.key, sign: (text: string) => signedBy(LOG_KEY, text) }
-let copies = 0
-
-/** Runs work with a copy of the warehouse. */
-async function withCopy<T>(work: (warehouse: Warehouse, root: string) => Promise<T>, from = whole): Promise<T> {
-  copies += 1
-  const root = join(folder, `copy-${copies}`)
-  cpSync(from, root, { recursive: true })
-  const warehouse = await openWarehouse({ root, create: true, ports: { seal_every_ms: 0 } })
-  try {
-    return await work(warehouse, root)
-  } finally {
-    await warehouse.close()
-  }
-}
-
-/** Appends until nothing published is left. */
-async function appendAll(warehouse: Warehouse, more: Partial<LogWriterOptions> = {}): Promise<number> {
-  const writer = await openLogWriter({ warehouse, forms: TABLE_FORMS, signer, ...more })
-  try {
-    for (;;) {
-      const { size, more } = await writer.append()
-      if (!more) return size
-    }
-  } finally {
-    writer.close()
-  }
-}
+import type { Warehouse } from '../../../warehouse/warehouse.ts'
+import { LOG_KEY, signedBy, testKey } from '../../support/log/log-keys.ts'
+import { appendAll, signer, sourceOf, withCopy } from './log-copies.ts'
 
 /** Returns every entry of a log, and checks its seals. */
 async function entriesOf(root: string): Promise<string[]> {
@@ -294,41 +259,6 @@ describe('a writer refuses', () => {
   })
 })
 
-describe('a log that was restored from an older copy and went on', () => {
-  test('is refused by its witness, and by a reader who saw more', async () => {
-    await withCopy(async (warehouse, root) => {
-      const seen = join(folder, `witness-${copies}`)
-      const witness = openWitness({
-        folder: seen,
-        keys: [LOG_KEY.key],
-        cosign: (text) => cosignedBy(WITNESS_KEY, text, 1),
-      })
-      const ask = async (old_size: number) => {
-        const reader = openLogReader(root)
-        const { size, text } = (await reader.checkpoint())!
-        const hashes = old_size > size ? [] : await reader.consistency(old_size, size)
-        return (await witness.addCheckpoint(witnessRequestText({ old_size, hashes, checkpoint: text }))).status
-      }
-      const first = await openLogWriter({ warehouse, forms: TABLE_FORMS, signer, rows_max: 25 })
-      await first.append()
-      const copy = join(folder, `older-${copies}`)
-      cpSync(join(root, 'log'), copy, { recursive: true })
-      await first.append()
-      first.close()
-      const head = openCheckpoint((await openLogReader(root).checkpoint())!.text, LOG_KEY.key)
-      expect(await ask(0)).toBe(200)
-      rmSync(join(root, 'log'), { recursive: true })
-      cpSync(copy, join(root, 'log'), { recursive: true })
-      expect(await ask(head.size)).toBe(400)
-      await appendAll(warehouse)
-      expect((await openLogReader(root).checkpoint())!.size).toBeGreaterThan(head.size)
-      expect(await ask(head.size)).toBe(422)
-      const verified = verifyLog({ source: sourceOf(root), key: LOG_KEY.key, seen: [head] })
-      await expect(verified).rejects.toThrow('the log has two heads')
-    })
-  })
-})
-
 describe('a whole log', () => {
   const spoiled = async (spoil: (root: string) => void, seen: readonly TreeHead[] = []): Promise<string> =>
     withCopy(async (warehouse, root) => {
@@ -419,9 +349,4 @@ function flip(file: string, at: number): void {
 async function filesOf(warehouse: Warehouse): Promise<unknown> {
   const snapshots = await Promise.all(TABLE_FORMS.map(({ table }) => warehouse.log(table).snapshot()))
   return snapshots.map(({ files, version }) => ({ version, files: files.map(({ path, sha256 }) => [path, sha256]) }))
-}
-
-function sourceOf(root: string): LogSource {
-  const reader = openLogReader(root)
-  return { checkpoint: async () => (await reader.checkpoint())?.text ?? null, tile: (address) => reader.tile(address) }
 }
