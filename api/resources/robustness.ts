@@ -54,7 +54,7 @@ const LEVEL_FIELDS = [
   'level',
   'quality_state',
 ] as const
-const BOOK_FIELDS = ['market_id', 'outcome_id', 'source_at', 'published_at'] as const
+const BOOK_FIELDS = ['market_id', 'outcome_id', 'price_unit', 'source_at', 'published_at'] as const
 
 /** Returns the fields that name the level which something is of, and the books behind it. */
 export function ofLevel(row: Row, is_priced: boolean, books: readonly Row[]) {

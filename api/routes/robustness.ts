@@ -13,6 +13,7 @@ import type { RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { childOf } from './child-of.ts'
 import { pinnedAt } from './history-request.ts'
 import { listIndexPreviews } from './index-previews.ts'
+import { listKnowledgeChanges } from './knowledge-diff.ts'
 import { integerParameter, requiredText, requireIndex, textParameter } from './parameters.ts'
 
 export const ROBUSTNESS_ROUTES = {
@@ -28,6 +29,7 @@ export const ROBUSTNESS_ROUTES = {
     const band = bandOfLevel(record, rules, booksByOutcome(books), notional) ?? { notional, bid: null, ask: null }
     return { data: { ...ofLevel(row, band.bid !== null, books), ...band } }
   },
+  list_knowledge_changes: listKnowledgeChanges,
   list_index_previews: listIndexPreviews,
 } as const satisfies Partial<RouteHandlers>
 

@@ -4,6 +4,8 @@ import { candlesCommand } from './index-candles.ts'
 import { computeCommand } from './index-compute.ts'
 import { correctCommand } from './index-correct.ts'
 import { diffCommand } from './index-diff.ts'
+import { factsheetCommand } from './index-factsheet.ts'
+import { knowledgeDiffCommand } from './index-knowledge-diff.ts'
 import { listCommand } from './index-list.ts'
 import { replayCommand } from './index-replay.ts'
 import { bandCommand, robustnessCommand } from './index-robustness.ts'
@@ -17,9 +19,11 @@ const COMMANDS = [
   correctCommand,
   verifyCommand,
   diffCommand,
+  knowledgeDiffCommand,
   listCommand,
   showCommand,
   candlesCommand,
+  factsheetCommand,
   robustnessCommand,
   bandCommand,
 ]

@@ -174,7 +174,7 @@ export type TradingClient = {
   settlement(settlement_id: string): Promise<Settlement>
   /** Every entry of the ledger with its cause, oldest first; all of one instant. */
   statement(filter?: StatementFilter): AsyncGenerator<StatementEntry>
-  /** What the account would get under each outcome of a market. */
+  /** Returns the account's payout, profit and freed collateral under each outcome of a market. */
   redemptionPreview(market_id: string): Promise<RedemptionPreview>
   summary(filter?: { readonly as_of?: string }): Promise<AccountSummary>
   /** Returns the equity at each multiple of an interval. */

@@ -1,4 +1,5 @@
 import { type Decimal, formatDecimal, parseDecimal, SCALE } from '../../primitives/decimal.ts'
+import { COMPUTED_MARK_RULES } from '../../vocabulary/index-level.ts'
 import type { DepthReason } from '../../vocabulary/robustness.ts'
 import type { StoredBook } from '../market/stored-records.ts'
 import { type ConstituentDepth, type Depth, isCrossed, mirrorDepth } from './depth.ts'
@@ -29,10 +30,8 @@ function absent(reason: DepthReason): ConstituentDepth {
   return { depth: null, reason }
 }
 
-const BOOK_RULES: readonly string[] = ['M1', 'M2', 'M3', 'M4']
-
 function isBookMark({ mark_rule }: PublishedLeg): boolean {
-  return BOOK_RULES.includes(mark_rule)
+  return COMPUTED_MARK_RULES.includes(mark_rule)
 }
 
 function levelsOf(side: StoredBook['bids']): Depth['bids'] {

@@ -16,7 +16,7 @@ import { type LevelBasis, type UsableConstituent, usableOf, weightedSums } from 
 const CONTRACTS_SCALE = 6
 
 /** One constituent of the basket, on one side of the band. */
-export type BandLeg = {
+type BandLeg = {
   readonly constituent_id: string
   /** Contracts to trade, 6 decimals; null: a settled constituent needs no trade. */
   readonly quantity: DecimalString | null
@@ -26,7 +26,7 @@ export type BandLeg = {
 }
 
 /** Level at which the basket can be traded on one side; null with the reason of the first constituent that lacks one. */
-export type BandSide = {
+type BandSide = {
   readonly level: DecimalString | null
   readonly reason: TradeReason | null
   readonly legs: readonly BandLeg[]

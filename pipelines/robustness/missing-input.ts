@@ -7,7 +7,7 @@ import { decideQuality } from '../index/quality.ts'
 import { type LevelBasis, type LevelConstituent, usableOf, weightedSums } from './level-basis.ts'
 
 /** Effect of one missing input on a level (methodology robustness-1 §2). */
-export type MissingInput = {
+type MissingInput = {
   readonly constituent_id: string
   /** Level without the input; null: the index would have no level of its own. */
   readonly level_without: DecimalString | null

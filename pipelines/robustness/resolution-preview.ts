@@ -16,7 +16,7 @@ export type PreviewedLevel = Omit<PublishedLevel, 'inputs'> & {
   })[]
 }
 
-/** What an index would be if an outcome of a market won. */
+/** Level of an index if an outcome of a market won. */
 export type ResolutionPreview = {
   /** null: too little weight would be usable, or the index has no level. */
   readonly level: DecimalString | null

@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import { NOTIONAL_PATTERN, ROBUSTNESS } from '../limits.ts'
+import { KnowledgeChange } from '../resources/knowledge-change.ts'
 import { ExecutableBand, IndexPreview, LevelRobustness } from '../resources/robustness.ts'
 import { idOf } from '../scalars.ts'
 import type { Endpoint } from './endpoint.ts'
 import { INDEX_ID } from './index-endpoints.ts'
 import { MARKET_ID } from './market-endpoints.ts'
-import { AS_OF, integer, PAGING, required, text } from './parameter.ts'
+import { AS_OF, instant, integer, PAGING, required, text } from './parameter.ts'
 
 const shared = {
   tag: 'Index prices',
@@ -55,6 +56,29 @@ export const ROBUSTNESS_ENDPOINTS = {
       notional: required(text(Notional, 'value of the basket at the level, in what one contract pays; 0: best prices')),
     },
     data: ExecutableBand,
+  },
+  list_knowledge_changes: {
+    ...shared,
+    operation_id: 'list_knowledge_changes',
+    path: '/indexes/{index_id}/knowledge-diff',
+    summary: 'Difference between two states of knowledge',
+    description:
+      'What is known of an index at to_as_of and was unknown, or known otherwise, at from_as_of: definition, versions, composition in force and ratings first, then levels by publication. Applied to the answers at from_as_of it gives those at to_as_of.',
+    query: {
+      from_as_of: required(instant('earlier instant of knowledge')),
+      to_as_of: required(instant('later instant of knowledge')),
+      start_time: instant('only levels of ticks at or after this instant'),
+      end_time: instant('only levels of ticks before this instant'),
+      ...PAGING,
+    },
+    data: KnowledgeChange,
+    envelope: 'collection',
+    errors: [
+      'INDEX_NOT_FOUND',
+      'VALIDATION_RANGE_INVALID',
+      'VALIDATION_AS_OF_IN_FUTURE',
+      'VALIDATION_AS_OF_UNAVAILABLE',
+    ],
   },
   list_index_previews: {
     ...shared,

@@ -27,7 +27,7 @@ const RedemptionResult = Type.Object(
   { ...closed, title: 'RedemptionResult' },
 )
 
-/** What the account would get under each outcome of a market, and if it were void. */
+/** Payouts of the account under each outcome of a market, and if it were void. */
 export const RedemptionPreview = Type.Object(
   {
     account_id: Id,

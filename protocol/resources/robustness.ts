@@ -73,7 +73,7 @@ const ofLevel = {
   reason: orNull(texts(['NO_LEVEL'])),
   books: Type.Array(
     Type.Object(
-      { market_id: Id, outcome_id: Id, source_at: Instant, published_at: Instant },
+      { market_id: Id, outcome_id: Id, price_unit: Text, source_at: Instant, published_at: Instant },
       { ...closed, title: 'BookAtTick' },
     ),
     {
@@ -83,7 +83,7 @@ const ofLevel = {
   ),
 } as const
 
-/** How far one missing input would move a level, and what it would cost to move it. */
+/** Effect of each missing input on a level, and the cost to move it. */
 export const LevelRobustness = Type.Object(
   { ...ofLevel, missing_input: orNull(MissingInputBound), manipulation_cost: orNull(ManipulationCost) },
   { ...closed, title: 'LevelRobustness' },

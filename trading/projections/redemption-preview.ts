@@ -18,7 +18,7 @@ export type RedeemedMarket = {
 }
 
 /** Holding of one outcome, as far as a payout reads it. */
-export type RedeemedPosition = Pick<
+type RedeemedPosition = Pick<
   PositionRow,
   'outcome_id' | 'net_quantity' | 'average_entry_price' | 'requirement'
 > & { readonly pending_settlement_ids: readonly string[] }
