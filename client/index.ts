@@ -3,6 +3,8 @@
 export { applyChanges as applyKnowledgeChanges, type KnowledgeChange } from '../pipelines/index/knowledge-diff.ts'
 export { ORDER_DEFAULTS, type WantedOrder } from '../protocol/order/order-terms.ts'
 export type { CancelScope } from '../protocol/requests/order-request.ts'
+export type { EverythingReport } from './everything/report.ts'
+export { type VerifyEverythingOptions, verifyEverything } from './everything/verify-everything.ts'
 export { createPublicApi, type PublicApi } from './http/public-api.ts'
 export { newEd25519Key } from './signing/new-ed25519-key.ts'
 export { signAuthorization } from './signing/sign-authorization.ts'

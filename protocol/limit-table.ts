@@ -18,6 +18,7 @@ import {
   PAGE_SIZE,
   PRIVATE_STREAM,
   RATE_CLASSES,
+  RECEIPTS,
   ROBUSTNESS,
   SIGNED_REQUESTS,
   STREAM,
@@ -60,6 +61,11 @@ const REQUESTS: readonly Limit[] = [
     'page_size.max',
     PAGE_SIZE.max,
     rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/read-parameters.ts'),
+  ),
+  one(
+    'receipt_records_max',
+    RECEIPTS.records_max,
+    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/check-receipt.ts'),
   ),
   one(
     'page_bytes_max',

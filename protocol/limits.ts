@@ -39,6 +39,9 @@ const ACCOUNT_BUCKETS = 4
 export const UNVERIFIED = { rate: 20, burst: 400, bytes_each: 16 * 1024 } as const
 export const UNVERIFIED_CANCEL_ALL = { rate: 100, burst: 400 } as const
 
+/** Receipts of lists: most records of a page, and records that a further token covers. */
+export const RECEIPTS = { records_max: 100, records_per_token: 4 } as const
+
 /** Rows that the cost of a list covers; each further part of as many rows asked for costs as much again. */
 export const COST_ROWS = 500
 
