@@ -103,5 +103,5 @@ export const CATALOG_TABLES_OF = {
   policies: ['governance_policy'],
   proposals: ['governance_proposal'],
   proposal: ['governance_proposal'],
-  governanceActs: ['governance_act', 'refused_act'],
+  governanceActs: ['governance_act'],
 } as const satisfies Readonly<Record<Exclude<keyof Catalog, 'state'>, readonly FollowedTableName[]>>
