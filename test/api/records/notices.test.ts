@@ -54,9 +54,13 @@ function rating(effective_to: string) {
   }
 }
 
+/** Asks again while a busy machine starts the process of queries too slowly. */
 async function get(path: string): Promise<{ status: number; body: AnswerBody }> {
-  const response = await fetch(`${api.base_url}/v1${path}`)
-  return { status: response.status, body: (await response.json()) as AnswerBody }
+  for (;;) {
+    const response = await fetch(`${api.base_url}/v1${path}`)
+    const body = (await response.json()) as AnswerBody
+    if (body.error?.code !== 'VALIDATION_QUERY_LIMIT') return { status: response.status, body }
+  }
 }
 const rows = async (path: string) => (await get(path)).body.data as Record<string, unknown>[]
 
