@@ -68,6 +68,11 @@ const MISSING = {
     field: 'revision',
     allowed: 'an act in the history of the complaint',
   },
+  impact: {
+    code: 'GOVERNANCE_NOT_FOUND',
+    field: 'change_id',
+    allowed: 'a change that a runner has signed an impact of',
+  },
   proposal_state: {
     code: 'GOVERNANCE_NOT_FOUND',
     field: 'revision',

@@ -12,6 +12,7 @@ import { passphraseOption, readPassphrase } from '../review/signer-options.ts'
 import { changeCommands } from './change-commands.ts'
 import { documentCommand } from './document-commands.ts'
 import { shownProposal } from './governance-ports.ts'
+import { impactCommand } from './impact-commands.ts'
 import { proposalCommands } from './proposal-commands.ts'
 
 /** `tidemark governance ...`: who may decide, and what they decided. */
@@ -19,6 +20,7 @@ export function governanceCommand(context: CommandContext) {
   const group = defineCommand('governance', 'rosters, policies, proposals and signed acts')
   group.addCommand(documentCommand(context, 'roster'))
   group.addCommand(documentCommand(context, 'policy'))
+  group.addCommand(impactCommand(context))
   for (const command of [...changeCommands(context), ...proposalCommands(context)]) group.addCommand(command)
   group.addCommand(statusCommand(context))
   group.addCommand(actsCommand(context))
