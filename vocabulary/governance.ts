@@ -20,11 +20,11 @@ export const ROSTER_ROLES = [
 export type RosterRole = (typeof ROSTER_ROLES)[number]
 
 /** Kinds of content that a proposal can change. */
-export const PROPOSAL_KINDS = ['roster', 'policy', 'index_version'] as const
+export const PROPOSAL_KINDS = ['roster', 'policy', 'eligibility_policy', 'index_version'] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 
 /** Kinds that the service accepts. Versions of indexes are decided by the same rules, but are not offered yet. */
-export const OFFERED_KINDS = ['roster', 'policy'] as const satisfies readonly ProposalKind[]
+export const OFFERED_KINDS = ['roster', 'policy', 'eligibility_policy'] as const satisfies readonly ProposalKind[]
 
 /** States of a proposal. Each of the last six is final, except that an effective emergency may lapse. */
 export const PROPOSAL_STATES = [

@@ -4,8 +4,12 @@ import { candlesCommand } from './index-candles.ts'
 import { computeCommand } from './index-compute.ts'
 import { correctCommand } from './index-correct.ts'
 import { diffCommand } from './index-diff.ts'
+import { indexEligibilityCommand } from './index-eligibility.ts'
 import { listCommand } from './index-list.ts'
+import { proFormaCommand } from './index-pro-forma.ts'
+import { rebalanceCommand } from './index-rebalance.ts'
 import { replayCommand } from './index-replay.ts'
+import { selectCommand } from './index-select.ts'
 import { showCommand } from './index-show.ts'
 import { verifyCommand } from './index-verify.ts'
 
@@ -19,6 +23,10 @@ const COMMANDS = [
   listCommand,
   showCommand,
   candlesCommand,
+  selectCommand,
+  proFormaCommand,
+  rebalanceCommand,
+  indexEligibilityCommand,
 ]
 
 /** `tidemark index ...`: define, publish, replay, correct and verify indexes. */

@@ -6,7 +6,7 @@ import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
 import { passphraseOption, readPassphrase } from '../review/signer-options.ts'
-import { documentCommand } from './document-commands.ts'
+import { documentCommand, eligibilityDocumentCommand } from './document-commands.ts'
 import { shownProposal } from './governance-ports.ts'
 import { proposalCommands } from './proposal-commands.ts'
 
@@ -15,6 +15,7 @@ export function governanceCommand(context: CommandContext) {
   const group = defineCommand('governance', 'rosters, policies, proposals and signed acts')
   group.addCommand(documentCommand(context, 'roster'))
   group.addCommand(documentCommand(context, 'policy'))
+  group.addCommand(eligibilityDocumentCommand(context))
   for (const command of proposalCommands(context)) group.addCommand(command)
   group.addCommand(statusCommand(context))
   group.addCommand(actsCommand(context))

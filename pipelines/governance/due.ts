@@ -82,7 +82,7 @@ function dueOfQueued(state: GovernanceState, proposal: Proposal, at: Micros, due
 /** Reports whether the record that a proposal replaces is still in force. */
 function isBased({ heads }: GovernanceState, { target, kind, base_hash }: Proposal): boolean {
   const head = heads.get(target)
-  if (head === undefined && kind === 'index_version') return true
+  if (head === undefined && (kind === 'index_version' || kind === 'eligibility_policy')) return true
   return (head ?? null) === base_hash
 }
 

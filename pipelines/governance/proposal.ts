@@ -2,6 +2,7 @@ import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { ChangeClass, ProposalKind, ProposalState, VoteChoice } from '../../vocabulary/governance.ts'
+import type { EligibilityPolicy } from '../eligibility/policy.ts'
 import type { Value } from '../review/subject.ts'
 import type { Adopted, PolicyDocument, RosterDocument } from './documents.ts'
 import type { ClassRule } from './policy.ts'
@@ -61,6 +62,8 @@ export type Attestation = { readonly impact_digest: string; readonly change_clas
 export type GovernanceState = {
   readonly rosters: readonly Adopted<RosterDocument>[]
   readonly policies: readonly Adopted<PolicyDocument>[]
+  /** Newest eligibility policies that were put in force, by id. */
+  readonly eligibility: ReadonlyMap<string, EligibilityPolicy>
   /** Hash of the content in force of each governed target. */
   readonly heads: ReadonlyMap<string, string | null>
   readonly proposals: ReadonlyMap<string, Proposal>
@@ -72,6 +75,7 @@ export type GovernanceState = {
 export const NO_GOVERNANCE: GovernanceState = {
   rosters: [],
   policies: [],
+  eligibility: new Map(),
   heads: new Map(),
   proposals: new Map(),
   attestations: new Map(),

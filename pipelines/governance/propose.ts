@@ -1,6 +1,7 @@
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
 import { durationMicros, formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { ChangeClass } from '../../vocabulary/governance.ts'
+import { checkEligibilityPolicy, decidesAlike, type EligibilityPolicy } from '../eligibility/policy.ts'
 import {
   checkPolicyDocument,
   checkRosterDocument,
@@ -82,7 +83,8 @@ function checkBase({ heads }: GovernanceState, target: string, { base_hash }: Ch
   throw new ServiceError('GOVERNANCE_BASE_STALE', message, { field: 'base_hash', value: base_hash ?? 'none' })
 }
 
-function checkContent(state: GovernanceState, { kind, content, emergency }: Change, at: Micros): void {
+function checkContent(state: GovernanceState, change: Change, at: Micros): void {
+  const { kind, content, emergency } = change
   const roster = rosterInForce(state)
   if (kind !== 'index_version' && emergency !== null)
     throw notAllowed('VALIDATION_DEFINITION_INVALID', 'emergency', emergency, `none, for a ${kind}`)
@@ -91,15 +93,34 @@ function checkContent(state: GovernanceState, { kind, content, emergency }: Chan
     return
   }
   if (roster === null) throw new ServiceError('REVIEW_STATE_CONFLICT', 'roster is missing; allowed: a roster first')
+  if (kind === 'eligibility_policy') checkEligibility(state, change)
   if (kind === 'policy')
     checkPolicyDocument(content as unknown as PolicyDocument, policyInForce(state), { roster: roster.document, at })
+}
+
+/** Refuses an eligibility policy that does not follow its base; one that was applied before the roster is known by its hash alone. */
+function checkEligibility({ eligibility }: GovernanceState, { content, base_hash }: Change): void {
+  const document = content as unknown as EligibilityPolicy
+  const known = eligibility.get(document.policy_id)
+  const before = { ...document, version: document.version - 1, rules: document.rules }
+  const base = base_hash === null ? null : { document: known ?? before, record_hash: base_hash }
+  checkEligibilityPolicy(document, base)
+}
+
+/** Returns the class of a change of an eligibility policy: text, if it decides alike. */
+function classOfEligibility({ eligibility }: GovernanceState, { content }: Change): ChangeClass {
+  const document = content as unknown as EligibilityPolicy
+  const known = eligibility.get(document.policy_id)
+  return known !== undefined && decidesAlike(known, document) ? 'text' : 'material'
 }
 
 /**
  * Returns the class of a change: that of the impact report that enough runners have signed.
  * @throws {ServiceError} REVIEW_STATE_CONFLICT: a runner is missing, or one disagrees
  */
-function classOf({ attestations }: GovernanceState, change: Change): ChangeClass {
+function classOf(state: GovernanceState, change: Change): ChangeClass {
+  const { attestations } = state
+  if (change.kind === 'eligibility_policy') return classOfEligibility(state, change)
   if (change.kind !== 'index_version') return change.kind
   const signed = [
     ...(attestations.get(changeIdOf({ ...change, content_hash: contentHashOf(change) })) ?? new Map()).values(),

@@ -25,12 +25,13 @@ export function changeOf({ kind, subject_id, details }: GovernanceAct): Change {
   return change
 }
 
-/** Returns what a change is about: one roster, one policy, or one index. */
+/** Returns what a change is about: one roster, one policy, one eligibility policy, or one index. */
 export function targetOf(kind: ProposalKind, content: Change['content']): string {
-  if (kind !== 'index_version') return kind
-  const { index_id } = content
-  if (typeof index_id === 'string') return index_id
-  throw invalid('index_id', index_id, 'the id of an index')
+  if (kind === 'roster' || kind === 'policy') return kind
+  const field = kind === 'index_version' ? 'index_id' : 'policy_id'
+  const id = content[field]
+  if (typeof id === 'string') return id
+  throw invalid(field, id, 'an id')
 }
 
 /** Returns the choice of a vote. */

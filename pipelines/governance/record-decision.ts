@@ -1,4 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
+import type { EligibilityPolicy } from '../eligibility/policy.ts'
 import type { Decision } from './decide.ts'
 import type { Adopted, PolicyDocument, RosterDocument } from './documents.ts'
 import type { GovernanceState, Proposal } from './proposal.ts'
@@ -20,8 +21,11 @@ export function recordDecision(state: GovernanceState, decision: Decision, at: M
   return proposal.state === 'effective' ? inForce(next, proposal, at) : next
 }
 
-/** Returns what a proposal put in force; null: it is no roster or policy. */
-export function adoptedBy(proposal: Proposal, at: Micros): Adopted<RosterDocument> | Adopted<PolicyDocument> | null {
+/** Returns what a proposal put in force; null: it is the version of an index. */
+export function adoptedBy(
+  proposal: Proposal,
+  at: Micros,
+): Adopted<RosterDocument> | Adopted<PolicyDocument> | Adopted<EligibilityPolicy> | null {
   const { kind, proposal_id, content } = proposal
   if (kind === 'index_version') return null
   const document = content as unknown as RosterDocument | PolicyDocument
@@ -32,6 +36,10 @@ function inForce(state: GovernanceState, proposal: Proposal, at: Micros): Govern
   const heads = new Map(state.heads).set(proposal.target, contentHashOf(proposal))
   const adopted = adoptedBy(proposal, at)
   if (adopted === null) return { ...state, heads }
+  if (proposal.kind === 'eligibility_policy') {
+    const { document } = adopted as Adopted<EligibilityPolicy>
+    return { ...state, heads, eligibility: new Map(state.eligibility).set(proposal.target, document) }
+  }
   return proposal.kind === 'roster'
     ? { ...state, heads, rosters: [...state.rosters, adopted as Adopted<RosterDocument>] }
     : { ...state, heads, policies: [...state.policies, adopted as Adopted<PolicyDocument>] }

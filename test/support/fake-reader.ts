@@ -135,5 +135,8 @@ function emptyCatalog(at: Micros): Catalog {
     proposals: () => [],
     proposal: () => null,
     governanceActs: () => [],
+    eligibilityPolicies: () => [],
+    eligibilityDecision: () => null,
+    proFormas: () => [],
   }
 }

@@ -9,6 +9,13 @@ export const GOVERNANCE_REFERENCES = [
   'refused_act',
 ] as const satisfies readonly TableName[]
 
+/** Tables of eligibility and selection, every revision of which is kept in memory. */
+export const ELIGIBILITY_REFERENCES = [
+  'eligibility_policy',
+  'eligibility_decision',
+  'index_pro_forma',
+] as const satisfies readonly TableName[]
+
 /** Small tables kept in memory with every revision, so that any instant is answered from memory. */
 export const REFERENCE_TABLES = [
   'methodology',
@@ -23,6 +30,7 @@ export const REFERENCE_TABLES = [
   'severity_index_definition',
   'severity_index_version',
   ...GOVERNANCE_REFERENCES,
+  ...ELIGIBILITY_REFERENCES,
 ] as const satisfies readonly TableName[]
 export type ReferenceTableName = (typeof REFERENCE_TABLES)[number]
 
@@ -99,6 +107,9 @@ export const FEED_KEYS: Readonly<Record<FollowedTableName, readonly string[]>> =
   governance_proposal: ['proposal_id'],
   governance_act: ['subject_id'],
   refused_act: ['subject'],
+  eligibility_policy: ['policy_id'],
+  eligibility_decision: ['market_id'],
+  index_pro_forma: ['index_id'],
   index_observation: ['index_id'],
   market_quote: ['market_id'],
   market_mark: ['market_id'],

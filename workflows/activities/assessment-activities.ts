@@ -1,3 +1,4 @@
+import { publishDecisions } from '../../operations/eligibility/publish-decisions.ts'
 import { advanceGovernance } from '../../operations/governance/advance-governance.ts'
 import { scoringOfHome } from '../../operations/rating/load-scoring.ts'
 import { runRatings } from '../../operations/rating/run-ratings.ts'
@@ -6,6 +7,7 @@ import { actingRoster } from '../../operations/review/read-roster.ts'
 import { readStanding } from '../../operations/review/read-standing.ts'
 import { expireOverrides } from '../../operations/review/review.ts'
 import { REVIEW_SUBJECTS } from '../../operations/review/review-subjects.ts'
+import { runRebalances } from '../../operations/selection/run-rebalances.ts'
 import { publishSeverityIndexes } from '../../operations/severity/publish-severity-indexes.ts'
 import { runSeverity } from '../../operations/severity/run-severity.ts'
 import { recordIdOf } from '../../pipelines/review/subject.ts'
@@ -31,6 +33,8 @@ export function assessmentActivities(ports: WorkerPorts): AssessmentActivities {
           warehouse,
           signal,
         })
+        // Decisions follow from ratings, so they are made anew after each run.
+        await publishDecisions(warehouse, signal)
         return { markets, published }
       }),
     assessEvents: ({ at }) =>
@@ -41,8 +45,9 @@ export function assessmentActivities(ports: WorkerPorts): AssessmentActivities {
     publishSeverityIndexes: ({ at }) => watched(({ signal }) => publishSeverityIndexes({ at, warehouse, signal })),
     expireOverrides: ({ subject }) =>
       watched(async ({ signal }) => {
-        // The same schedule records what time has ended: overrides, votes, notices and emergencies.
+        // The same schedule records what time has ended: overrides, votes, notices, emergencies and rebalances.
         await advanceGovernance(warehouse, signal)
+        await runRebalances(warehouse, signal)
         const done = await expireOverrides(REVIEW_SUBJECTS[subject], { warehouse, at: null })
         return { expired: done.length }
       }),

@@ -180,5 +180,8 @@ function fakeCatalog({ indexes, versions, markets }: FakeCatalog): Catalog {
     proposals: () => [],
     proposal: none,
     governanceActs: () => [],
+    eligibilityPolicies: () => [],
+    eligibilityDecision: () => null,
+    proFormas: () => [],
   }
 }
