@@ -63,7 +63,9 @@ export async function evaluateMarkets(
       ...evaluateEligibility(policy.document.rules, facts, facts_as_of),
     }))
     if (!wish.publish) return { facts_as_of, evaluations, published: 0 }
-    const known = await session.query(readSql(import.meta.url, 'sql/eligibility_decisions.sql'), namesOf(policy))
+    const { policy_id, policy_version } = namesOf(policy)
+    const names = { policy_id, policy_version }
+    const known = await session.query(readSql(import.meta.url, 'sql/eligibility_decisions.sql'), names)
     const rows = changedRows(evaluations, known, facts_as_of)
     await publish(guard, rows)
     return { facts_as_of, evaluations, published: rows.length }

@@ -57,7 +57,7 @@ export function selectConstituents(
   return [
     ...ranked.map(({ candidate, rank }) => {
       const refused = decisions.get(candidate.market_id)!
-      const is_kept = refused === null && rank > counts.count
+      const is_kept = refused === null && rank > counts.count && keeps({ candidate, rank })
       const codes = refused === null ? (is_kept ? (['KEPT_BY_BUFFER'] as const) : []) : [refused]
       const is_selected = refused === null
       return { ...candidate, rank, is_incumbent: is_incumbent(candidate), is_selected, reason_codes: codes }
