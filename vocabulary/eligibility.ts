@@ -31,7 +31,7 @@ const DECIMAL_FACTS = [
  *   source_permitted     true or false: the terms of its source allow it in indexes
  *   time_to_resolution   from the instant of the evaluation to the expected resolution, in milliseconds
  *   rating_band          band of the rating in force; its scores are facts too
- *   median_daily_volume  of the 30 whole UTC days before, from public trades
+ *   median_daily_volume  of the whole UTC days before, from the first public trade on, 30 at most
  *   spread               ask - bid of the last two-sided quote of the first outcome
  *   venue_uptime         share of the known time of 90 days in which the venue was not down for our ingest
  */

@@ -28,6 +28,7 @@ export function selectCommand(context: CommandContext) {
     )
     const rows = selected.ranked.map((one) => ({
       ...candidateRow(one),
+      title: selected.titles.get(one.market_id) ?? null,
       facts: one.evaluation.facts.map(factRow),
       target_weight: weights.get(one.market_id) ?? null,
     }))
@@ -37,7 +38,7 @@ export function selectCommand(context: CommandContext) {
       return void (await output.document({ ...head, definition: selected.defined.file, candidates: rows }))
     await output.line(`selected as of ${head.selected_as_of} by ${policy_id} version ${version}`)
     await output.table(
-      ['rank', 'market', 'value', 'selected', 'weight', 'eligibility', 'reasons'],
+      ['rank', 'market', 'value', 'selected', 'weight', 'eligibility', 'reasons', 'title'],
       rows.map((row) => [
         row.rank,
         row.market_id,
@@ -46,6 +47,7 @@ export function selectCommand(context: CommandContext) {
         row.target_weight,
         row.eligibility_status,
         [...row.reason_codes, ...row.eligibility_reason_codes].join(' ') || null,
+        row.title,
       ]),
     )
   })

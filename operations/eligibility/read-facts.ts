@@ -1,4 +1,4 @@
-import type { Fact } from '../../pipelines/eligibility/evaluate.ts'
+import { type Fact, missingFact } from '../../pipelines/eligibility/evaluate.ts'
 import { Decimal, formatDecimal, medianDecimal, ONE, parseDecimal, ZERO } from '../../primitives/decimal.ts'
 import { formatMicros, MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { FactName } from '../../vocabulary/eligibility.ts'
@@ -72,9 +72,10 @@ function microsOf(value: RowValue | undefined): Micros | null {
   return typeof value === 'string' ? toMicros(value) : null
 }
 
-/** Returns a fact of a record. */
+/** Returns a fact of a record; one that the record does not state is missing. */
 function factOf(fact: FactName, value: RowValue | undefined, source: Omit<Fact, 'fact' | 'value'>): Fact {
-  return { fact, value: textOf(value), ...source }
+  const text = textOf(value)
+  return text === null ? missingFact(fact) : { fact, value: text, ...source }
 }
 
 function marketFacts(row: Row, venue_id: string | null, as_of: Micros): Fact[] {
@@ -132,7 +133,10 @@ function sizeFacts(row: Row): Fact[] {
   ]
 }
 
-/** Returns the median daily volume of each market that ever traded, over whole UTC days; a day without trades counts as zero. */
+/**
+ * Returns the median daily volume of each market that ever traded, over the whole UTC days since its first trade, 30 at most. A day
+ * without trades among them counts as zero; the days before are unknown.
+ */
 async function dailyVolumes(session: ReadSession, as_of: Micros): Promise<ReadonlyMap<string, Fact>> {
   const to = Math.floor(as_of / MICROS_PER_DAY) * MICROS_PER_DAY
   const from = to - VOLUME_DAYS * MICROS_PER_DAY
@@ -142,7 +146,8 @@ async function dailyVolumes(session: ReadSession, as_of: Micros): Promise<Readon
   return new Map(
     rows.map((row) => {
       const traded = ((row.volumes ?? []) as string[]).map((text) => parseDecimal(text, 'volume'))
-      const silent = Array.from({ length: VOLUME_DAYS - traded.length }, () => ZERO)
+      const known_days = Math.min(VOLUME_DAYS, Math.ceil((to - toMicros(row.first_at)) / MICROS_PER_DAY))
+      const silent = Array.from({ length: known_days - traded.length }, () => ZERO)
       const value = formatDecimal(medianDecimal([...traded, ...silent]), VOLUME_SCALE)
       return [String(row.market_id), { fact: 'median_daily_volume', value, ...source }] as const
     }),

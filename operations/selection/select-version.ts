@@ -27,6 +27,8 @@ export type SelectedVersion = {
   readonly selected_as_of: Micros
   /** Every candidate of the universe, by rank. */
   readonly ranked: readonly Ranked[]
+  /** Titles of the candidates by market_id. */
+  readonly titles: ReadonlyMap<string, string>
 }
 
 /** A version whose constituents are to be selected. */
@@ -71,7 +73,8 @@ export async function selectVersion(warehouse: Warehouse, request: SelectionRequ
     const decoded = decodeVersion({ ...file, constituents }, index, methodology)
     checkSources({ index, versions: [decoded] })
     const bands = (market_id: string) => rows.get(market_id)?.facts.get('rating_band')?.value ?? null
-    return { defined: await resolveWeights(decoded, session, bands), policy, selected_as_of, ranked }
+    const titles = new Map(markets.map((one) => [one.market_id, String(one.row.title)]))
+    return { defined: await resolveWeights(decoded, session, bands), policy, selected_as_of, ranked, titles }
   } finally {
     await session.close()
   }

@@ -5,14 +5,14 @@
 --          the last two-sided quote of its first outcome
 -- rule     a quote without a bid or an ask gives no spread
 with wanted as (
-  select market_id, revision, event_id, status, outcome_type, outcomes, schedule, venue_mapping, source_at, received_at
+  select market_id, revision, event_id, title, status, outcome_type, outcomes, schedule, venue_mapping, source_at, received_at
   from market
   where market_id in (select unnest($market_ids))
 ),
 quote as (
   select
     q.market_id,
-    arg_max(struct_pack(record_id := q.record_id, spread := q.ask - q.bid, observed_at := q.confirmed_at),
+    arg_max(struct_pack(record_id := q.record_id, spread := q.ask - q.bid, observed_at := coalesce(q.confirmed_at, q.source_at)),
       (q.source_at, q.received_at, q.revision)) as last
   from market_quote as q
   join wanted as w on w.market_id = q.market_id and w.outcomes[1].outcome_id = q.outcome_id

@@ -9,6 +9,7 @@ import { runRebalances } from '../../../operations/selection/run-rebalances.ts'
 import { selectIndex } from '../../../operations/selection/select-index.ts'
 import { showDrift } from '../../../operations/selection/show-drift.ts'
 import { verifyRebalance } from '../../../operations/selection/verify-rebalance.ts'
+import { sealWarehouse } from '../../../operations/upkeep/seal-warehouse.ts'
 import type { VersionFile } from '../../../pipelines/index/definition-schema.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import type { Row } from '../../../warehouse/schema.ts'
@@ -246,6 +247,7 @@ describe('drift', () => {
   test('the API shows the published decisions: equal to what is computed, and to the views', async () => {
     await publishDecisions(world.warehouse)
     const drift = await showDrift(world.warehouse, { index_id: 'idx_rule', as_of: null })
+    await sealWarehouse(world.warehouse, '2026-06-04T00:00:00Z')
     const api = await serve(root)
     const index = await api.get('/indexes/idx_rule/eligibility')
     assertMatchesOperation('get_index_eligibility', index.body)
