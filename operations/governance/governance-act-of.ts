@@ -67,7 +67,8 @@ export async function proposalOfFile(
 }
 
 /** Kinds that a file proposes. */
-export type FileKind = 'roster' | 'policy' | 'eligibility_policy'
+export type FileKind = 'eligibility_policy' | DocumentKind
+type DocumentKind = 'roster' | 'policy'
 
 async function successorOf(warehouse: Warehouse, state: GovernanceState, kind: FileKind, file: string) {
   if (kind === 'eligibility_policy') {
