@@ -67,6 +67,16 @@ const MISSING = {
     field: 'proposal_id',
     allowed: 'a proposal of GET /v1/governance/proposals',
   },
+  proposal_state: {
+    code: 'GOVERNANCE_NOT_FOUND',
+    field: 'revision',
+    allowed: 'a state in the history of the proposal',
+  },
+  governance_act: {
+    code: 'GOVERNANCE_NOT_FOUND',
+    field: 'act_id',
+    allowed: 'an act of GET /v1/governance/acts',
+  },
   resolution: { code: 'RESOLUTION_NOT_FOUND', field: 'market_id', allowed: 'a market that was resolved' },
   resolution_evidence: {
     code: 'RESOLUTION_NOT_FOUND',

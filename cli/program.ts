@@ -34,7 +34,7 @@ import { tablesCommand } from './commands/tables.ts'
 import { tailCommand } from './commands/tail.ts'
 import { upCommand } from './commands/up.ts'
 import { vacuumCommand } from './commands/vacuum.ts'
-import { verifySavedCommand } from './commands/verify.ts'
+import { verifyCommand } from './commands/verify.ts'
 import { webhookCommand } from './commands/webhook.ts'
 import { workerCommand } from './commands/worker.ts'
 import { governanceCommand } from './governance/governance-commands.ts'
@@ -71,7 +71,7 @@ const COMMANDS = [
   webhookCommand,
   auditCommand,
   logCommand,
-  verifySavedCommand,
+  verifyCommand,
   doctorCommand,
   compactCommand,
   vacuumCommand,

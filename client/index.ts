@@ -1,7 +1,10 @@
 /** `tidemark/client`: the private API of an account, signed requests and orders, and how a published level is verified. */
 
+export { applyChanges as applyKnowledgeChanges, type KnowledgeChange } from '../pipelines/index/knowledge-diff.ts'
 export { ORDER_DEFAULTS, type WantedOrder } from '../protocol/order/order-terms.ts'
 export type { CancelScope } from '../protocol/requests/order-request.ts'
+export type { EverythingReport } from './everything/report.ts'
+export { type VerifyEverythingOptions, verifyEverything } from './everything/verify-everything.ts'
 export { createPublicApi, type PublicApi } from './http/public-api.ts'
 export { newEd25519Key } from './signing/new-ed25519-key.ts'
 export { signAuthorization } from './signing/sign-authorization.ts'
@@ -56,6 +59,7 @@ export type {
 } from './trading/webhooks.ts'
 export { type VerifyLogOverHttpOptions, verifyLogOverHttp } from './transparency/log-over-http.ts'
 export { verifyRecord, verifySavedReceipt } from './transparency/verify-saved.ts'
+export { type Recomputed, recomputeBand, recomputeRobustness } from './verify/recompute-robustness.ts'
 export { verifyOverHttp } from './verify/verify-over-http.ts'
 export {
   type ReceivedWebhook,

@@ -1,6 +1,7 @@
 import type { Catalog } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
+import { loggedRows, NOT_LOGGED, type RecordForm } from '../transparency/record-form.ts'
 import { integerParameter } from './parameters.ts'
 
 type SortKey = readonly (string | number)[]
@@ -12,6 +13,10 @@ export type CatalogList = {
   /** Sort key, ascending; the last part is unique. */
   readonly key: (row: Row) => SortKey
   readonly show: (row: Row, catalog: Catalog) => unknown
+  /** Form of a row in the log; absent: the log has none of these records. */
+  readonly form?: RecordForm
+  /** Returns the form of one row; absent: `form`. */
+  readonly formOf?: (row: Row) => RecordForm
 }
 
 /**
@@ -35,7 +40,10 @@ function pageOf(request: RouteRequest, list: CatalogList, catalog: Catalog): Rou
   // A catalogue is kept while nothing changes: its own instant may be long before the first page.
   const as_of = cursor?.as_of ?? request.as_of ?? Math.max(at, request.now)
   const next = last === undefined || rest.length === page.length ? null : { as_of, known, key: last.key }
-  return { data: page.map(({ row }) => list.show(row, catalog)), next }
+  const rows = page.map(({ row }) => row)
+  const { form } = list
+  const logged = form === undefined ? NOT_LOGGED : loggedRows([form.kind], rows, list.formOf ?? (() => form))
+  return { data: rows.map((row) => list.show(row, catalog)), next, ...logged }
 }
 
 /** Compares keys part by part: texts by code unit, numbers by value. */

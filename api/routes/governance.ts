@@ -1,19 +1,24 @@
 import { toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
-import { governanceActOf, governancePolicyOf, governanceRosterOf, proposalOf } from '../resources/governance.ts'
+import { differencesOf, governanceActOf, governancePolicyOf, governanceRosterOf, proposalOf } from '../resources/governance.ts'
 import { rowsOf } from '../resources/pick.ts'
 import type { RouteHandlers, RouteRequest } from '../server/handler.ts'
+import { POLICY, PROPOSAL, ROSTER } from '../transparency/governance-forms.ts'
+import { loggedAs } from '../transparency/record-form.ts'
 import { catalogPage } from './catalog-page.ts'
+import { actForm, listGovernanceActs, requireGovernanceAct } from './governance-acts.ts'
 import { integerParameter, requiredText, textParameter } from './parameters.ts'
 
 export const GOVERNANCE_ROUTES = {
-  get_governance_roster: (request) => ({
-    data: governanceRosterOf(documentOf(request, 'roster', request.reader.catalog(request.as_of).rosters())),
-  }),
-  get_governance_policy: (request) => ({
-    data: governancePolicyOf(documentOf(request, 'policy', request.reader.catalog(request.as_of).policies())),
-  }),
+  get_governance_roster: (request) => {
+    const row = requireDocument(request, 'roster')
+    return { data: governanceRosterOf(row), ...loggedAs(ROSTER, row) }
+  },
+  get_governance_policy: (request) => {
+    const row = requireDocument(request, 'policy')
+    return { data: governancePolicyOf(row), ...loggedAs(POLICY, row) }
+  },
   list_governance_proposals: (request) => {
     const [kind, state] = [textParameter(request, 'kind'), textParameter(request, 'state')]
     return catalogPage(request, {
@@ -21,30 +26,36 @@ export const GOVERNANCE_ROUTES = {
       keep: (row) => (kind === null || row.kind === kind) && (state === null || row.state === state),
       key: (row) => [toMicros(row.proposed_at), String(row.proposal_id)],
       show: proposalOf,
+      form: PROPOSAL,
     })
   },
   get_governance_proposal: (request) => {
-    const proposal_id = requiredText(request, 'proposal_id')
-    const row = request.reader.catalog(request.as_of).proposal(proposal_id)
-    if (row === null) throw missing('proposal', proposal_id)
-    return { data: { ...proposalOf(row), history: rowsOf(row.history).map(proposalOf) } }
+    const row = requireProposal(request)
+    const diff = differencesOf(row, request.reader.catalog(request.as_of).proposals())
+    return { data: { ...proposalOf(row), diff, history: rowsOf(row.history).map(proposalOf) } }
   },
-  list_governance_acts: (request) => {
-    const outcome = textParameter(request, 'outcome')
-    return catalogPage(request, {
-      rows: (catalog) => catalog.governanceActs(),
-      keep: (row) => outcome === null || governanceActOf(row).outcome === outcome,
-      key: (row) => [toMicros(row.published_at), String(row.refusal_id ?? row.act_id)],
-      show: governanceActOf,
-    })
+  list_governance_acts: listGovernanceActs,
+  get_governance_act: async (request) => {
+    const row = await requireGovernanceAct(request)
+    return { data: governanceActOf(row), ...loggedAs(actForm(row), row) }
   },
 } as const satisfies Partial<RouteHandlers>
 
 /** Returns the asked version of a document, else the newest. @throws {ServiceError} GOVERNANCE_NOT_FOUND */
-function documentOf(request: RouteRequest, kind: 'roster' | 'policy', rows: readonly Row[]): Row {
+export function requireDocument(request: RouteRequest, kind: 'roster' | 'policy'): Row {
+  const catalog = request.reader.catalog(request.as_of)
+  const rows = kind === 'roster' ? catalog.rosters() : catalog.policies()
   const asked = integerParameter(request, 'version')
   const version = asked === 0 ? Math.max(0, ...rows.map((row) => Number(row.version))) : asked
   const found = rows.find((row) => row.version === version)
   if (found !== undefined) return found
   throw missing(kind, String(asked))
+}
+
+/** Returns the proposal of a path in its newest state, with its history. @throws {ServiceError} GOVERNANCE_NOT_FOUND */
+export function requireProposal(request: RouteRequest): Row {
+  const proposal_id = requiredText(request, 'proposal_id')
+  const row = request.reader.catalog(request.as_of).proposal(proposal_id)
+  if (row !== null) return row
+  throw missing('proposal', proposal_id)
 }

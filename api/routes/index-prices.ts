@@ -6,7 +6,8 @@ import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
 import { indexObservationOf, indexObservationWithInputs } from '../resources/index-observation.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
-import { INDEX_OBSERVATION, loggedAs } from '../transparency/record-forms.ts'
+import { loggedAs, recordOf } from '../transparency/record-form.ts'
+import { INDEX_OBSERVATION } from '../transparency/record-forms.ts'
 import { childOf } from './child-of.ts'
 import {
   candleAnswer,
@@ -54,11 +55,16 @@ export const INDEX_PRICE_ROUTES = {
     const rows = isSampled(request)
       ? await history.sampledObservations(index_id, sampledRange(request), oneMore(page))
       : await history.observations(index_id, oneMore(page))
-    return pageAnswer(rows, page, {
+    const answer = pageAnswer(rows, page, {
       column: COLUMNS[page.time_domain],
       id: 'observation_id',
       show: (row) => indexObservationOf(row),
     })
+    const records = async () => {
+      const whole = await history.wholeObservations(index_id, rows.slice(0, page.limit), page.as_of)
+      return whole.map((row) => recordOf(INDEX_OBSERVATION, row))
+    }
+    return { ...answer, logged: { kinds: [INDEX_OBSERVATION.kind], records } }
   },
   get_index_observation: getIndexObservation,
   list_index_candles: async (request) => {

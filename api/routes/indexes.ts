@@ -8,7 +8,8 @@ import { marketOf, outcomesOf } from '../resources/market-resources.ts'
 import { textsOf } from '../resources/pick.ts'
 import { venueOf } from '../resources/venue.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
-import { INDEX_VERSION, loggedAs, METHODOLOGY } from '../transparency/record-forms.ts'
+import { loggedAs } from '../transparency/record-form.ts'
+import { CONSTITUENTS, INDEX_VERSION, METHODOLOGY, versionForm } from '../transparency/record-forms.ts'
 import { catalogPage } from './catalog-page.ts'
 import { listParameter, requiredText, requireIndex, requireVersion, textParameter } from './parameters.ts'
 
@@ -35,11 +36,13 @@ export const INDEX_ROUTES = {
       keep: () => true,
       key: (row) => [toMicros(row.effective_from), String(row.index_version_id)],
       show: indexVersionOf,
+      form: INDEX_VERSION,
+      formOf: versionForm,
     })
   },
   get_index_version: (request) => {
     const row = requireVersion(request)
-    return { data: indexVersionOf(row), ...loggedAs(INDEX_VERSION, row) }
+    return { data: indexVersionOf(row), ...loggedAs(versionForm(row), row) }
   },
   list_constituents: listConstituents,
   get_methodology: (request) => {
@@ -59,14 +62,17 @@ export function marketsInForce(index: Row, catalog: Catalog): ReadonlySet<string
 function listConstituents(request: RouteRequest): RouteAnswer | Promise<RouteAnswer> {
   const version = requireVersion(request)
   const expand = listParameter(request, 'expand')
-  return withOwnStates(request, (own) =>
-    catalogPage(request, {
+  // The constituents of a version are one record.
+  const withRecord = (answer: RouteAnswer) => ({ ...answer, ...loggedAs(CONSTITUENTS, version) })
+  return withOwnStates(request, (own) => {
+    const page = catalogPage(request, {
       rows: () => constituentsOf(version) as unknown as readonly Row[],
       keep: () => true,
       key: (row) => [String(row.constituent_id)],
       show: (row, catalog) => ({ ...row, ...expansions(row, expand, { catalog, own }) }),
-    }),
-  )
+    })
+    return page instanceof Promise ? page.then(withRecord) : withRecord(page)
+  })
 }
 
 type Lookups = { readonly catalog: Catalog; readonly own: OwnStates }

@@ -3,23 +3,26 @@ import { parseHashes, tlogProofText } from '../../pipelines/transparency/tlog-pr
 import type { AssessmentTableName } from '../../warehouse/reader/followed-tables.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
+import { rowsOf } from '../resources/pick.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { findEntry } from '../transparency/find-entry.ts'
+import { POLICY, PROPOSAL, ROSTER } from '../transparency/governance-forms.ts'
+import { type RecordForm, recordOf } from '../transparency/record-form.ts'
 import {
   CONSTITUENTS,
   INDEX_OBSERVATION,
-  INDEX_VERSION,
   METHODOLOGY,
   RATING,
   RATING_METHODOLOGY,
-  type RecordForm,
-  recordOf,
   SEVERITY,
   SEVERITY_METHODOLOGY,
+  versionForm,
 } from '../transparency/record-forms.ts'
 import { childOf } from './child-of.ts'
+import { requireDocument, requireProposal } from './governance.ts'
+import { actForm, requireGovernanceAct } from './governance-acts.ts'
 import { pinnedAt } from './history-request.ts'
-import { requiredText, requireIndex, requireVersion } from './parameters.ts'
+import { integerParameter, requiredText, requireIndex, requireVersion } from './parameters.ts'
 
 /** Proofs of records, each found as its own endpoint finds it. */
 export const PROOF_ROUTES = {
@@ -33,7 +36,10 @@ export const PROOF_ROUTES = {
       childOf(found?.row ?? null, { index_id }, 'index_observation', observation_id),
     )
   },
-  get_index_version_proof: (request) => proofOf(request, INDEX_VERSION, requireVersion(request)),
+  get_index_version_proof: (request) => {
+    const row = requireVersion(request)
+    return proofOf(request, versionForm(row), row)
+  },
   get_constituents_proof: (request) => proofOf(request, CONSTITUENTS, requireVersion(request)),
   get_methodology_proof: (request) => {
     const [id, version] = methodologyOf(request)
@@ -48,7 +54,24 @@ export const PROOF_ROUTES = {
   get_rating_proof: (request) => assessmentProof(request, 'market_rating', RATING, ['rating', 'rating_id']),
   get_severity_assessment_proof: (request) =>
     assessmentProof(request, 'severity_assessment', SEVERITY, ['severity_assessment', 'assessment_id']),
+  get_governance_roster_proof: (request) => proofOf(request, ROSTER, requireDocument(request, 'roster')),
+  get_governance_policy_proof: (request) => proofOf(request, POLICY, requireDocument(request, 'policy')),
+  get_governance_proposal_proof: (request) => proofOf(request, PROPOSAL, requireState(request)),
+  get_governance_act_proof: async (request) => {
+    const row = await requireGovernanceAct(request)
+    return proofOf(request, actForm(row), row)
+  },
 } as const satisfies Partial<RouteHandlers>
+
+/** Returns the asked state of a proposal; else its newest one. */
+function requireState(request: RouteRequest): Row {
+  const proposal = requireProposal(request)
+  const revision = integerParameter(request, 'revision')
+  if (revision === 0) return proposal
+  const found = rowsOf(proposal.history).find((row) => row.revision === revision)
+  if (found !== undefined) return found
+  throw missing('proposal_state', String(revision))
+}
 
 function methodologyOf(request: RouteRequest): readonly [string, string] {
   return [requiredText(request, 'methodology_id'), requiredText(request, 'version')]

@@ -3,7 +3,8 @@ import { missing } from '../missing-resource.ts'
 import { withMarket } from '../own-venue/known-market.ts'
 import { marketRatingOf, notRated, ratingMethodologyOf } from '../resources/market-rating.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
-import { loggedAs, RATING } from '../transparency/record-forms.ts'
+import { loggedAs } from '../transparency/record-form.ts'
+import { RATING } from '../transparency/record-forms.ts'
 import { presentAt } from './history-request.ts'
 import { requiredText, textParameter } from './parameters.ts'
 import { prebuilt } from './prebuilt.ts'
@@ -24,6 +25,7 @@ export const RATING_ROUTES = {
         grade: 'band',
         id: 'rating_id',
         show: marketRatingOf,
+        form: RATING,
       }),
     ),
   get_rating_methodology: (request) => {

@@ -2,6 +2,7 @@ import { toMicros } from '../../primitives/instants.ts'
 import type { AssessmentKey, AssessmentRecords } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
+import { loggedRows, type RecordForm } from '../transparency/record-form.ts'
 import { oneMore, pinnedAt } from './history-request.ts'
 import { flagParameter, instantParameter, integerParameter, listParameter, textParameter } from './parameters.ts'
 
@@ -14,11 +15,13 @@ export type RecordHistory = Pick<AssessmentRecords, 'table' | 'key'> & {
   readonly grade: string
   readonly id: string
   readonly show: (row: Row, measured: boolean) => unknown
+  /** Form of a record in the log. */
+  readonly form: RecordForm
 }
 
 /** Returns a page of committee records, sorted by (effective_from, published_at, id). */
 export async function recordHistory(request: RouteRequest, history: RecordHistory): Promise<RouteAnswer> {
-  const { table, key, id, show } = history
+  const { table, key, id, show, form } = history
   const limit = integerParameter(request, 'limit')
   const as_of = pinnedAt(request, [table])
   const after = (request.cursor?.key as AssessmentKey | undefined) ?? null
@@ -41,7 +44,8 @@ export async function recordHistory(request: RouteRequest, history: RecordHistor
       ? null
       : { as_of, key: [toMicros(last.effective_from), toMicros(last.published_at), String(last[id])] }
   const measured = isMeasured(request)
-  return { data: on_page.map((row) => show(row, measured)), next }
+  const logged = loggedRows([form.kind], on_page, () => form)
+  return { data: on_page.map((row) => show(row, measured)), next, ...logged }
 }
 
 /** Reports whether evidence is requested with the texts that its hashes cover. */

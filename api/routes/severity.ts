@@ -3,6 +3,7 @@ import { missing } from '../missing-resource.ts'
 import { withOwnStates } from '../own-venue/own-states.ts'
 import { notAssessed, severityAssessmentOf, severityMethodologyOf } from '../resources/severity.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
+import { SEVERITY } from '../transparency/record-forms.ts'
 import { presentAt } from './history-request.ts'
 import { requiredText, textParameter } from './parameters.ts'
 import { prebuilt } from './prebuilt.ts'
@@ -25,6 +26,7 @@ export const SEVERITY_ROUTES = {
         grade: 'level',
         id: 'assessment_id',
         show: severityAssessmentOf,
+        form: SEVERITY,
       })
     }),
   get_severity_methodology: (request) => {

@@ -52,6 +52,17 @@ export type RateLimits = Readonly<
 >
 
 /**
+ * Kind of an answer's record in the log, and the record itself; null: the answer shows none. Of a list the kinds and the records, in the
+ * order of the answer; null: the log has none of its kind.
+ */
+export type LoggedAnswer =
+  | { readonly kind: string; readonly record: (() => LoggedRecord) | null }
+  | {
+      readonly kinds: readonly string[]
+      readonly records: (() => readonly LoggedRecord[] | Promise<readonly LoggedRecord[]>) | null
+    }
+
+/**
  * Answer of a route. `data` is a JSON value, or prebuilt bytes of one. The server adds meta, page, ETag and headers.
  */
 export type RouteAnswer = {
@@ -66,8 +77,8 @@ export type RouteAnswer = {
   readonly correction_chain?: readonly string[]
   /** meta.published_at of a current answer: an as_of that gives it again; null or absent: the instant of memory, of later pages the cursor's. */
   readonly published_at?: Micros | null
-  /** Kind of the answer's record in the log, and the record itself, for a receipt; null: the answer shows none. */
-  readonly logged?: { readonly kind: string; readonly record: (() => LoggedRecord) | null }
+  /** What a receipt of the answer is made of. */
+  readonly logged?: LoggedAnswer
   /** The answer as text/plain, of an endpoint that offers it. */
   readonly plain?: string
 }

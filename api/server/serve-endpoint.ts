@@ -13,6 +13,7 @@ import { namesKey, requestParts } from '../private/authenticator-of.ts'
 import { receiptOf } from '../transparency/receipt-of.ts'
 import { cacheControl } from './cache-control.ts'
 import { chargeUnverified } from './charge-unverified.ts'
+import { checkReceipt, receiptCost } from './check-receipt.ts'
 import { checkRelations } from './check-relations.ts'
 import { callerOf } from './client-address.ts'
 import type { Cursors } from './cursors.ts'
@@ -35,7 +36,6 @@ import { prepareData } from './prepared-data.ts'
 import { namesPage, rawQueryOf } from './raw-query-of.ts'
 import { type ParameterValues, parameterReader } from './read-parameters.ts'
 import { refuseBody } from './refuse-body.ts'
-import { RequestRefusal, violation } from './request-refusal.ts'
 
 export type EndpointContext = ExchangeContext & {
   readonly reader: Reader
@@ -83,7 +83,8 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
     if (needs_warehouse) requireReady(context.reader)
     const values = readParameters(request.params as Record<string, string>, raw_query)
     if (samples || has_range) checkRelations(values, samples)
-    if (values.receipt === true) requireInstant(values)
+    const with_receipt = values.receipt === true
+    if (with_receipt) checkReceipt(values, format === 'json')
     const as_of = values.as_of === undefined ? null : toMicros(values.as_of, 'as_of')
     const cursor =
       values.cursor === undefined ? null : context.cursors.read(endpoint.operation_id, values, `${values.cursor}`)
@@ -92,7 +93,8 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
       context,
       exchange,
       endpoint,
-      costOfRows(cost, one_page ? Number(values.limit ?? 0) : EXPORTS.page_rows),
+      costOfRows(cost, one_page ? Number(values.limit ?? 0) : EXPORTS.page_rows) +
+        (with_receipt ? receiptCost(Number(values.limit ?? 0)) : 0),
       caller,
     )
     const { own_venue, service, log } = context
@@ -157,12 +159,6 @@ async function pinned(
   const answer = await asked.reader.asOf(asked.as_of!, (reader) => route({ ...asked, reader }))
   const receipt = asked.parameters.receipt === true ? await receiptOf(asked, answer.logged) : null
   succeed(context, endpoint, exchange, asked, answer, caller, receipt)
-}
-
-/** @throws {RequestRefusal} VALIDATION_PARAMETER_MISSING: a receipt is of an answer as of an instant */
-function requireInstant({ as_of }: ParameterValues): void {
-  if (as_of !== undefined) return
-  throw new RequestRefusal([violation('VALIDATION_PARAMETER_MISSING', 'as_of', null, 'is required with receipt=true')])
 }
 
 const PLAIN_TYPE = 'text/plain; charset=utf-8'

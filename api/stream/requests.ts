@@ -74,7 +74,7 @@ function requestTo({ method, path, headers, body }: StreamRequest, params: Param
   const bytes = Buffer.from(body)
   const given = { ...(headers as Params), 'content-type': 'application/json', 'content-length': String(bytes.length) }
   const names = Object.entries(given)
-  const raw = Object.assign(Readable.from([bytes], { objectMode: false }), {
+  const raw = Object.assign(bodyOf(bytes), {
     method,
     url: path,
     headers: Object.fromEntries(names.map(([name, value]) => [name.toLowerCase(), value])),
@@ -82,6 +82,16 @@ function requestTo({ method, path, headers, body }: StreamRequest, params: Param
     socket: { remoteAddress: ip },
   })
   return { raw, params } as unknown as FastifyRequest
+}
+
+/** Builds a stream of one part; `Readable.from` would take an asynchronous iterator for it. */
+function bodyOf(bytes: Buffer): Readable {
+  return new Readable({
+    read() {
+      this.push(bytes)
+      this.push(null)
+    },
+  })
 }
 
 /** Builds the parts of a framework's reply that an exchange writes. */

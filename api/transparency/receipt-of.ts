@@ -1,9 +1,10 @@
+import type { LoggedRecord } from '../../pipelines/transparency/log-entry.ts'
 import type { Receipt } from '../../pipelines/transparency/receipt.ts'
 import type { EntryProof } from '../../pipelines/transparency/record-proof.ts'
-import { sealedThrough } from '../../pipelines/transparency/seal.ts'
+import { type Seal, sealedThrough } from '../../pipelines/transparency/seal.ts'
 import { formatMicros } from '../../primitives/instants.ts'
 import type { LogReader, SealedCheckpoint } from '../../warehouse/transparency/log-reader.ts'
-import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
+import type { LoggedAnswer, RouteAnswer, RouteRequest } from '../server/handler.ts'
 import { findEntry, proofPending } from './find-entry.ts'
 
 /**
@@ -11,17 +12,26 @@ import { findEntry, proofPending } from './find-entry.ts'
  * @throws {ServiceError} PROOF_PENDING: no seal reaches the instant yet; LOG_CORRUPT
  */
 export async function receiptOf({ log, as_of }: RouteRequest, logged: RouteAnswer['logged']): Promise<string> {
-  const { kind, record } = logged!
-  const sealed = (await log?.sealing(kind, as_of!)) ?? null
-  if (sealed === null) throw proofPending(`${kind} as of ${formatMicros(as_of!)}`, 'a seal that reaches the instant')
+  const answer = logged!
+  const kinds = 'kind' in answer ? [answer.kind] : answer.kinds
+  const sealed = (await log?.sealing(kinds, as_of!)) ?? null
+  if (sealed === null) {
+    const what = kinds.length === 0 ? 'the answer' : kinds.join(', ')
+    throw proofPending(`${what} as of ${formatMicros(as_of!)}`, 'a seal that reaches the instant')
+  }
   const receipt: Receipt = {
-    kind,
-    sealed_through: formatMicros(sealedThrough(sealed.seal, kind)!),
+    ...('kind' in answer ? { kind: answer.kind } : { kinds }),
+    sealed_through: throughOf(sealed.seal, kinds),
     seal: placed(await log!.prove(sealed.size - 1, sealed)),
-    record: record === null ? null : await provenRecord(log!, record(), sealed),
+    ...(await provenRecords(log!, answer, sealed)),
     checkpoint: sealed.text,
   }
   return asciiJson(receipt)
+}
+
+function throughOf(seal: Seal, kinds: readonly string[]): string {
+  if (kinds.length === 0) return seal.sealed_through
+  return formatMicros(Math.min(...kinds.map((kind) => sealedThrough(seal, kind)!)))
 }
 
 /** Returns JSON in ASCII: an envelope counts the bytes of its data alone. */
@@ -30,7 +40,18 @@ function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(/[\u007f-\uffff]/g, escaped)
 }
 
-async function provenRecord(log: LogReader, record: Parameters<typeof findEntry>[1], sealed: SealedCheckpoint) {
+async function provenRecords(
+  log: LogReader,
+  answer: LoggedAnswer,
+  sealed: SealedCheckpoint,
+): Promise<Pick<Receipt, 'record' | 'records'>> {
+  const prove = (record: LoggedRecord) => provenRecord(log, record, sealed)
+  if ('record' in answer) return { record: answer.record === null ? null : await prove(answer.record()) }
+  if (answer.records === null) return { record: null }
+  return { record: null, records: await Promise.all((await answer.records()).map(prove)) }
+}
+
+async function provenRecord(log: LogReader, record: LoggedRecord, sealed: SealedCheckpoint) {
   const { index } = await findEntry(log, record)
   return { record_text: record.record_text, ...placed(await log.prove(index, sealed)) }
 }

@@ -1,5 +1,3 @@
-import type { LoggedRecord } from '../../pipelines/transparency/log-entry.ts'
-import { canonicalJson } from '../../primitives/canonical-json.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { TableForm } from '../../warehouse/transparency/record-form.ts'
 import { indexObservationWithInputs } from '../resources/index-observation.ts'
@@ -7,27 +5,9 @@ import { constituentsOf, indexVersionOf, methodologyOf } from '../resources/inde
 import { marketRatingOf, ratingMethodologyOf } from '../resources/market-rating.ts'
 import { fieldsOf } from '../resources/pick.ts'
 import { severityAssessmentOf, severityMethodologyOf } from '../resources/severity.ts'
+import { GOVERNANCE_ACT, POLICY, PROPOSAL, ROSTER } from './governance-forms.ts'
+import { IN_FULL, type RecordForm, tableOf, textOf, textOfFields } from './record-form.ts'
 
-/**
- * Text of a record in the log: the resource as its detail endpoint served it when it was published. What only later rows decide, such
- * as effective_to of a version, is as it was then.
- */
-type RecordText = (row: Row) => string
-
-/** Kind of record: the name of its form, its id, and its text. */
-export type RecordForm = {
-  readonly kind: string
-  readonly form: string
-  readonly id: (row: Row) => string
-  readonly text: RecordText
-  /** Whether the entry repeats the record. */
-  readonly in_full?: true
-}
-
-const textOf =
-  (show: (row: Row) => unknown): RecordText =>
-  (row) =>
-    canonicalJson(show(row))
 const methodologyId = (row: Row): string => `${row.methodology_id}@${row.version}`
 
 export const INDEX_OBSERVATION: RecordForm = {
@@ -36,11 +16,47 @@ export const INDEX_OBSERVATION: RecordForm = {
   id: (row) => String(row.observation_id),
   text: textOf(indexObservationWithInputs),
 }
+const VERSION_FIELDS = [
+  'index_version_id',
+  'index_id',
+  'version',
+  'status',
+  'effective_from',
+  'effective_to',
+  'methodology_id',
+  'methodology_version',
+  'mode',
+  'calculation_frequency',
+  'rebalance_rule',
+  'weight_sum',
+  'minimum_coverage_ratio',
+  'approved_by',
+  'approved_at',
+  'published_at',
+  'supersedes_version_id',
+  'change_summary',
+  'link_factor',
+  'link_at',
+  'level_at_link',
+  'definition',
+]
 export const INDEX_VERSION: RecordForm = {
   kind: 'index_version',
   form: 'index_version/1',
   id: (row) => String(row.index_version_id),
-  text: textOf((row) => indexVersionOf({ ...row, effective_to: null, link: null })),
+  text: textOfFields(VERSION_FIELDS, (row) => indexVersionOf({ ...row, effective_to: null, link: null })),
+}
+/** A version that a proposal put in force also names the proposal and its notice. */
+const GOVERNED_VERSION: RecordForm = {
+  ...INDEX_VERSION,
+  form: 'index_version/2',
+  text: textOfFields([...VERSION_FIELDS, 'governance', 'proposal_id', 'announced_at', 'effective_at'], (row) =>
+    indexVersionOf({ ...row, effective_to: null, link: null }),
+  ),
+}
+/** Returns the form of a version. */
+export function versionForm(row: Row): RecordForm {
+  return row.governance == null ? INDEX_VERSION : GOVERNED_VERSION
 }
 export const CONSTITUENTS: RecordForm = {
   kind: 'constituents',
@@ -97,7 +113,7 @@ const LINK: RecordForm = {
   form: 'link/1',
   id: (row) => `${row.index_version_id}.${row.revision}`,
   text: textOf((row) => fieldsOf(row, LINK_FIELDS)),
-  in_full: true,
+  ...IN_FULL,
 }
 
 /** The resulting records have entries of their own. */
@@ -121,7 +137,7 @@ const ACT: RecordForm = {
   form: 'act/1',
   id: (row) => String(row.act_id),
   text: textOf((row) => fieldsOf(row, ACT_FIELDS)),
-  in_full: true,
+  ...IN_FULL,
 }
 
 const REFUSAL_FIELDS = [
@@ -138,50 +154,41 @@ const REFUSAL_FIELDS = [
   'message',
   'published_at',
 ] as const
-/** Anybody can cause a refusal, and the log can never be pruned: so it has the hash of the text alone. */
-const REFUSAL: RecordForm = {
+/**
+ * Anybody can cause a refusal, and the log can never be pruned: so it repeats a refused act of governance by a member alone, and has
+ * the hash of every other.
+ */
+export const REFUSAL: RecordForm = {
   kind: 'refusal',
   form: 'refusal/1',
   id: (row) => String(row.refusal_id),
   text: textOf((row) => fieldsOf(row, REFUSAL_FIELDS)),
+  in_full: ({ subject, actor_id }) => subject === 'governance' && actor_id != null,
 }
 
 /**
- * Tables whose rows are logged, in the order of their entries at one instant. A table that is added here is logged from its first row
- * on, also in a log that exists.
+ * Tables whose rows are logged, in the order of their entries at one instant. To log a further table, add one line with the form of
+ * its rows; it is logged from its first row on, also in a log that exists. Three rules:
+ * - its kind is new to the log: the seals of a known kind say that nothing older can come;
+ * - a form never changes its text: list its fields (`textOfFields`), and give another text another form;
+ * - what an entry repeats (`IN_FULL`) stays for ever, so it is never what anybody may write.
  */
 export const TABLE_FORMS: readonly TableForm[] = [
   tableOf('methodology', [METHODOLOGY]),
   tableOf('assessment_methodology', [RATING_METHODOLOGY, SEVERITY_METHODOLOGY], methodologyOfSubject),
-  tableOf('index_version', [INDEX_VERSION, CONSTITUENTS]),
+  tableOf('index_version', [INDEX_VERSION, CONSTITUENTS], (row) => [versionForm(row), CONSTITUENTS]),
   tableOf('index_link', [LINK]),
   tableOf('index_observation', [INDEX_OBSERVATION]),
   tableOf('assessment_act', [ACT]),
   tableOf('refused_act', [REFUSAL]),
   tableOf('market_rating', [RATING]),
   tableOf('severity_assessment', [SEVERITY]),
+  tableOf('governance_act', [GOVERNANCE_ACT]),
+  tableOf('governance_proposal', [PROPOSAL]),
+  tableOf('governance_roster', [ROSTER]),
+  tableOf('governance_policy', [POLICY]),
 ]
 
 function methodologyOfSubject({ subject }: Row): readonly RecordForm[] {
   return subject === 'market_rating' ? [RATING_METHODOLOGY] : [SEVERITY_METHODOLOGY]
-}
-
-function tableOf(
-  table: TableForm['table'],
-  forms: readonly RecordForm[],
-  formsOf: (row: Row) => readonly RecordForm[] = () => forms,
-): TableForm {
-  const kinds = [...new Set(forms.map(({ kind }) => kind))].sort()
-  return { table, kinds, records: (row) => formsOf(row).map((form) => recordOf(form, row)) }
-}
-
-/** Returns the record of a row in a form. */
-export function recordOf({ kind, form, id, text, in_full }: RecordForm, row: Row): LoggedRecord {
-  const published_at = String(row.published_at)
-  return { kind, form, record_id: id(row), published_at, record_text: text(row), in_full: in_full === true }
-}
-
-/** Returns what a receipt of an answer needs of its record; null: the answer shows none. */
-export function loggedAs(form: RecordForm, row: Row | null) {
-  return { logged: { kind: form.kind, record: row === null ? null : () => recordOf(form, row) } }
 }

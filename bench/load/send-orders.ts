@@ -32,28 +32,38 @@ export async function sendOrders(
   onSecond: (second: number) => void = () => undefined,
 ): Promise<readonly Sent[]> {
   const senders = new Senders(base_url, accounts)
+  const outcomes = await paced(orders, rate, (order, due_at) => senders.send(order, due_at), onSecond)
+  senders.close()
+  return outcomes
+}
+
+/** Sends each order at its due instant, by a function that does not wait for the answers of earlier ones. */
+export async function paced(
+  orders: readonly SignedLoad[],
+  rate: number,
+  send: (order: SignedLoad, due_at: number, n: number) => Promise<Sent>,
+  onSecond: (second: number) => void = () => undefined,
+): Promise<readonly Sent[]> {
   const sent: Promise<Sent>[] = []
   const begun = performance.now()
   let second = 0
   for (let n = 0; n < orders.length; ) {
     const elapsed_ms = performance.now() - begun
     for (const due = Math.min(orders.length, Math.floor((elapsed_ms * rate) / 1000) + 1); n < due; n += 1)
-      sent.push(senders.send(orders[n]!, begun + (n * 1000) / rate))
+      sent.push(send(orders[n]!, begun + (n * 1000) / rate, n))
     if (elapsed_ms >= (second + 1) * 1000) {
       second += 1
       onSecond(second)
     }
     await sleep(TURN_MS)
   }
-  const outcomes = await Promise.all(sent)
-  senders.close()
-  return outcomes
+  return Promise.all(sent)
 }
 
 type Waiting = { readonly order: SignedLoad; readonly due_at: number; readonly resolve: (sent: Sent) => void }
 
 /** Pool of connections that share the orders. */
-class Senders {
+export class Senders {
   readonly #base_url: () => string
   readonly #accounts: readonly LoadAccount[]
   readonly #secrets: readonly Buffer[]

@@ -1,5 +1,6 @@
 import { MatchingBook } from '../../trading/matching/matching-book.ts'
 import type { Matches, Permit, Taker, Trial } from '../../trading/matching/taker.ts'
+import type { Side } from '../../vocabulary/order.ts'
 import type { Operation } from './order-flow.ts'
 
 type Position = { readonly holder: number; net_quantity: number }
@@ -21,15 +22,31 @@ const GRID = { price_min: 1, price_max: 999, price_increment: 1 }
 const BATCH = 100
 const PLAIN = { time_in_force: 'GTC', self_trade_prevention: 'cancel_taker' } as const
 
-export function kernelFlow(flow: readonly Operation[]): KernelFlow {
+/** Terms of an order as a book has them. */
+export type Placed = { readonly side: Side; readonly limit_price: number; readonly is_mirrored: boolean }
+
+const AS_SIGNED = (side: Side, limit_price: number): Placed => ({ side, limit_price, is_mirrored: false })
+
+/** @param placedOf returns the terms in the book of an order's side and price; each order is one literal, as the engine has one shape */
+export function kernelFlow(flow: readonly Operation[], placedOf = AS_SIGNED): KernelFlow {
   const positions = new Map<string, Position>()
   const operations = flow.map(({ command, id, side, price, quantity: remaining_quantity }) => {
     if (command.kind !== 'place_order' || price === null) return id
     const { account_id } = command.intent
     const position = positions.get(account_id) ?? { holder: positions.size, net_quantity: 0 }
     positions.set(account_id, position)
-    const [flags, intent] = [{ reduce_only: false, post_only: false }, PLAIN]
-    return { order_id: id, side, limit_price: price, remaining_quantity, ...flags, position, intent }
+    const { side: placed_side, limit_price, is_mirrored } = placedOf(side, price)
+    return {
+      order_id: id,
+      side: placed_side,
+      limit_price,
+      remaining_quantity,
+      reduce_only: false,
+      post_only: false,
+      is_mirrored,
+      position,
+      intent: PLAIN,
+    }
   })
   return { operations, positions: [...positions.values()] }
 }

@@ -17,15 +17,14 @@ type SignedTerms = { readonly side: Side; readonly price: number; readonly is_mi
  */
 export function ladderFlow(flow: readonly Operation[], seed: string): KernelFlow {
   const random = createRandom('ladder-flow', seed)
-  const { operations, positions } = kernelFlow(flow)
-  const mirrored = operations.map((operation) => {
-    if (typeof operation === 'string') return operation
-    const signed = signedTerms(operation.side, operation.limit_price, random.chance(MIRRORED_OF_MILLION))
-    const side = ladderSide(signed.side, signed.is_mirrored)
-    const limit_price = ladderPrice({ one: ONE }, signed.price, signed.is_mirrored)
-    return { ...operation, side, limit_price, is_mirrored: signed.is_mirrored }
+  return kernelFlow(flow, (side, price) => {
+    const signed = signedTerms(side, price, random.chance(MIRRORED_OF_MILLION))
+    return {
+      side: ladderSide(signed.side, signed.is_mirrored),
+      limit_price: ladderPrice({ one: ONE }, signed.price, signed.is_mirrored),
+      is_mirrored: signed.is_mirrored,
+    }
   })
-  return { operations: mirrored, positions }
 }
 
 function signedTerms(side: Side, price: number, is_mirrored: boolean): SignedTerms {

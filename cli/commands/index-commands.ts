@@ -5,10 +5,12 @@ import { computeCommand } from './index-compute.ts'
 import { correctCommand } from './index-correct.ts'
 import { diffCommand } from './index-diff.ts'
 import { indexEligibilityCommand } from './index-eligibility.ts'
+import { knowledgeDiffCommand } from './index-knowledge-diff.ts'
 import { listCommand } from './index-list.ts'
 import { proFormaCommand } from './index-pro-forma.ts'
 import { rebalanceCommand } from './index-rebalance.ts'
 import { replayCommand } from './index-replay.ts'
+import { bandCommand, robustnessCommand } from './index-robustness.ts'
 import { selectCommand } from './index-select.ts'
 import { showCommand } from './index-show.ts'
 import { verifyCommand } from './index-verify.ts'
@@ -20,6 +22,7 @@ const COMMANDS = [
   correctCommand,
   verifyCommand,
   diffCommand,
+  knowledgeDiffCommand,
   listCommand,
   showCommand,
   candlesCommand,
@@ -27,6 +30,8 @@ const COMMANDS = [
   proFormaCommand,
   rebalanceCommand,
   indexEligibilityCommand,
+  robustnessCommand,
+  bandCommand,
 ]
 
 /** `tidemark index ...`: define, publish, replay, correct and verify indexes. */

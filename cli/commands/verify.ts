@@ -1,12 +1,14 @@
+import type { ProvenEntry } from '../../pipelines/transparency/record-proof.ts'
 import { EXIT } from '../../service/exit-codes.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { readText } from './log.ts'
+import { everythingCommand } from './verify-everything.ts'
 
-/** `tidemark verify ...`: checks saved answers without a server. */
-export function verifySavedCommand(context: CommandContext) {
-  return defineCommand('verify', 'check saved proofs and receipts, without the server').addCommand(
-    receiptCommand(context),
-  )
+/** `tidemark verify ...`: checks saved answers without a server, or everything that a server shows. */
+export function verifyCommand(context: CommandContext) {
+  return defineCommand('verify', 'check saved proofs and receipts, or everything that a service shows')
+    .addCommand(receiptCommand(context))
+    .addCommand(everythingCommand(context))
 }
 
 type Flags = { readonly vkeyFile: string }
@@ -30,13 +32,31 @@ function receiptCommand(context: CommandContext) {
       await (output.json ? output.document({ verified: true, kind, record_id, published_at }) : output.line(line))
       return EXIT.done
     }
-    const { as_of, seal, record } = verifySavedReceipt(parseJson(text), vkey)
-    const shown = record === null ? 'no record' : `${record.entry.kind} ${record.entry.record_id}`
-    const facts = { verified: true, as_of, record: record?.entry ?? null, origin: seal.checkpoint.origin }
-    const line = `as of ${as_of} the answer is ${shown}; ${seal.entry.record_id} of ${seal.checkpoint.origin} closes that instant`
-    await (output.json ? output.document(facts) : output.line(line))
+    const { as_of, seal, record, records, unproven } = verifySavedReceipt(parseJson(text), vkey)
+    const { origin } = seal.checkpoint
+    if (output.json) {
+      const entries = records.map(({ entry }) => entry)
+      await output.document({
+        verified: true,
+        as_of,
+        record: record?.entry ?? null,
+        records: entries,
+        unproven,
+        origin,
+      })
+      return EXIT.done
+    }
+    await output.line(
+      `as of ${as_of} the answer is ${shownOf(record, records)}; ${seal.entry.record_id} of ${origin} closes that instant`,
+    )
+    for (const sentence of unproven) await output.line(`not proven: ${sentence}`)
     return EXIT.done
   })
+}
+
+function shownOf(record: ProvenEntry | null, records: readonly ProvenEntry[]): string {
+  if (record !== null) return `${record.entry.kind} ${record.entry.record_id}`
+  return records.length === 0 ? 'no record' : `${records.length} records of the log`
 }
 
 function parseJson(text: string): unknown {

@@ -23,6 +23,9 @@ export type PublicApi = {
   listPublic<T>(path: string, query?: Query): Promise<readonly T[] | null>
 }
 
+/** The same with whole answers, which have `meta` and `page`. */
+export type AnswerApi = PublicApi & { answer(path: string, query?: Query): Promise<PublicAnswer> }
+
 /** Called before a rejected request is repeated. */
 export type OnWait = (wait_ms: number, code: string) => void
 
@@ -32,11 +35,13 @@ type AnswerError = {
   readonly retryable: boolean
   readonly retry_after_ms?: number
 }
-type Answer = {
+/** Answer of the service as it is sent. */
+type PublicAnswer = {
   readonly data?: unknown
+  readonly meta?: Readonly<Record<string, unknown>>
   readonly page?: { readonly next_cursor: string | null }
-  readonly error?: AnswerError
 }
+type Answer = PublicAnswer & { readonly error?: AnswerError }
 
 const REQUEST_TIMEOUT_MS = 60_000
 /** First wait if a refusal names none; doubled each time. */
@@ -52,7 +57,7 @@ const AT_ONCE = 8
  * @throws {ServiceError} VALIDATION_USAGE_INVALID; each read: the service's own code, or SERVICE_UNAVAILABLE if the address does not
  *   answer like this API
  */
-export function createPublicApi(base_url: string, signal?: AbortSignal, on_wait?: OnWait): PublicApi {
+export function createPublicApi(base_url: string, signal?: AbortSignal, on_wait?: OnWait): AnswerApi {
   const base = baseUrl(base_url)
   const gate = createGate(AT_ONCE)
   const ask = (path: string, query: Query) =>
@@ -64,6 +69,7 @@ export function createPublicApi(base_url: string, signal?: AbortSignal, on_wait?
     return items
   }
   return {
+    answer: (path, query = {}) => ask(path, query),
     read,
     find: <T>(path: string, query?: Query) => orNull(read<T>(path, query), isAbsent),
     pages: (path, query = {}) => pagesOf(ask, path, query),

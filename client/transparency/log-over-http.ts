@@ -1,10 +1,9 @@
 import { parseKey } from '../../pipelines/transparency/signed-note.ts'
 import { tilePath } from '../../pipelines/transparency/tiles.ts'
-import { type VerifiedLog, verifyLog } from '../../pipelines/transparency/verify-log.ts'
+import { type LogSource, type VerifiedLog, verifyLog } from '../../pipelines/transparency/verify-log.ts'
 import type { TreeHead } from '../../pipelines/transparency/verify-tree.ts'
-import { ServiceError } from '../../primitives/errors.ts'
 import { baseUrl } from '../http/base-url.ts'
-import { fetchFailure } from '../http/fetch-failure.ts'
+import { fetchLogFile } from './fetch-log-file.ts'
 
 export type VerifyLogOverHttpOptions = {
   /** Address of the service, without /log. */
@@ -22,23 +21,16 @@ export type VerifyLogOverHttpOptions = {
  */
 export async function verifyLogOverHttp(options: VerifyLogOverHttpOptions): Promise<VerifiedLog> {
   const { base_url, vkey, seen = [], signal } = options
-  const base = `${baseUrl(base_url)}/log`
-  const read = (path: string) => fetchBytes(`${base}/${path}`, signal)
-  return verifyLog({
-    source: {
-      checkpoint: async () => (await read('checkpoint'))?.toString() ?? null,
-      tile: (address) => read(tilePath(address)),
-    },
-    key: parseKey(vkey),
-    seen,
-  })
+  return verifyLog({ source: logOverHttp(base_url, signal), key: parseKey(vkey), seen })
 }
 
-async function fetchBytes(url: string, signal?: AbortSignal): Promise<Buffer | null> {
-  const response = await fetch(url, signal === undefined ? {} : { signal }).catch((error: unknown) => {
-    throw new ServiceError('SERVICE_UNAVAILABLE', `${url} does not answer: ${fetchFailure(error)}`, { url }, error)
-  })
-  if (response.status === 404) return null
-  if (response.ok) return Buffer.from(await response.arrayBuffer())
-  throw new ServiceError('SERVICE_UNAVAILABLE', `${url} answers with ${response.status}; allowed: 200 or 404`, { url })
+/** Returns the files of the log of a service. */
+export function logOverHttp(base_url: string, signal?: AbortSignal): LogSource & { vkey(): Promise<string | null> } {
+  const base = `${baseUrl(base_url)}/log`
+  const read = (path: string) => fetchLogFile(`${base}/${path}`, signal)
+  return {
+    checkpoint: async () => (await read('checkpoint'))?.toString() ?? null,
+    tile: (address) => read(tilePath(address)),
+    vkey: async () => (await read('vkey'))?.toString().trim() ?? null,
+  }
 }

@@ -54,6 +54,13 @@ export async function verifyOverHttp(request: VerifyOverHttpRequest): Promise<Ve
 
 /** Returns a function that recomputes one observation and answers the first step that differs, or null; it caches what neighbors share. */
 export function createHttpVerifier(api: PublicApi): (place: Place) => Promise<Mismatch | null> {
+  const verify = createLevelVerifier(api)
+  return async ({ index_id, observation_id }) =>
+    verify(await api.read<IndexObservation>(`/indexes/${index_id}/prices/${observation_id}`, { expand: 'inputs' }))
+}
+
+/** Returns the same for an observation with its inputs that was read before. */
+export function createLevelVerifier(api: PublicApi): (observation: IndexObservation) => Promise<Mismatch | null> {
   const quotes = createQuoteCache(api)
   const versions = new Map<string, Promise<readonly FetchedVersion[]>>()
   const versionsOf = (index_id: string) => {
@@ -61,24 +68,20 @@ export function createHttpVerifier(api: PublicApi): (place: Place) => Promise<Mi
     versions.set(index_id, fetched)
     return fetched
   }
-  return (place) => verifyPlace(api, quotes, place, versionsOf)
+  return (observation) => verifyLevel(api, quotes, observation, versionsOf)
 }
 
 function mismatchOf(observation_id: string, mismatch: Mismatch | null): VerifyFailure[] {
   return mismatch === null ? [] : [{ observation_id, ...mismatch }]
 }
 
-async function verifyPlace(
+async function verifyLevel(
   api: PublicApi,
   quotes: QuoteCache,
-  { index_id, observation_id }: Place,
+  observation: IndexObservation,
   versionsOf: (index_id: string) => Promise<readonly FetchedVersion[]>,
 ): Promise<Mismatch | null> {
-  const path = `/indexes/${index_id}/prices/${observation_id}`
-  const [observation, versions] = await Promise.all([
-    api.read<IndexObservation>(path, { expand: 'inputs' }),
-    versionsOf(index_id),
-  ])
+  const versions = await versionsOf(observation.index_id)
   const own = versions.find(({ resource }) => resource.index_version_id === observation.index_version_id)
   if (own === undefined)
     return { step: 'index_version_id', expected: observation.index_version_id, actual: 'no such version' }

@@ -6,13 +6,13 @@ import {
   parseEligibilityPolicy,
 } from '../../pipelines/eligibility/policy.ts'
 import { recordHash } from '../../pipelines/governance/documents.ts'
-import { rosterInForce } from '../../pipelines/governance/proposal.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Instant, toMicros } from '../../primitives/instants.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { isGovernedHome } from '../governance/governed-home.ts'
 import { readGovernance } from '../governance/read-governance.ts'
 import { openAppendGuard, PlanOvertaken } from '../import/append-guard.ts'
 import { readInput } from '../review/read-input.ts'
@@ -97,20 +97,20 @@ export type AppliedPolicy = {
 }
 
 /**
- * Publishes a policy in a home without a roster; the same content again adds nothing.
- * @throws {ServiceError} VALIDATION_DEFINITION_INVALID; REVIEW_NOT_ALLOWED: the home has a roster, so that it is proposed
+ * Publishes a policy in a home that is not governed; the same content again adds nothing.
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID; GOVERNANCE_REQUIRED: the home is governed, so that it is proposed
  */
 export async function applyPolicy(warehouse: Warehouse, file: string): Promise<AppliedPolicy> {
   const { state } = await readGovernance(warehouse)
-  if (rosterInForce(state) !== null)
-    throw new ServiceError(
-      'REVIEW_NOT_ALLOWED',
-      'policy is applied in a home with a roster; allowed: tidemark governance eligibility propose',
-      { field: 'policy' },
-    )
   const guard = await openAppendGuard(warehouse, ['eligibility_policy'])
   const { document, before } = await nextPolicy(warehouse, file)
   const { policy_id } = document
+  if (state.heads.has(policy_id) || isGovernedHome(state))
+    throw new ServiceError(
+      'GOVERNANCE_REQUIRED',
+      `policy ${policy_id} is governed; allowed: tidemark governance eligibility propose FILE`,
+      { field: 'policy_id', value: policy_id },
+    )
   if (before !== null && contentOf({ document }) === contentOf(before)) {
     const { version } = before.document
     return { policy_id, version, record_hash: before.record_hash, published: false }

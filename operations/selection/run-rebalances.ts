@@ -1,3 +1,4 @@
+import { isGoverned } from '../../pipelines/governance/index-change.ts'
 import type { IndexVersion } from '../../pipelines/index/version.ts'
 import { versionRecord } from '../../pipelines/index/version-record.ts'
 import { proFormaRecord } from '../../pipelines/selection/pro-forma.ts'
@@ -8,6 +9,7 @@ import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { refuseUngoverned } from '../governance/governed-home.ts'
 import { readGovernance } from '../governance/read-governance.ts'
 import { announcedVersion, readProFormas } from './read-pro-formas.ts'
 import { loadSelectable, type SelectableIndex } from './select-index.ts'
@@ -32,7 +34,7 @@ export async function runRebalances(warehouse: Warehouse, signal?: AbortSignal):
   const reports: RebalanceReport[] = []
   for (const index_id of await scheduledIndexes(warehouse)) {
     signal?.throwIfAborted()
-    const is_governed = state.heads.has(index_id)
+    const is_governed = isGoverned(state, index_id)
     const found = await loadSelectable(warehouse, index_id)
     const announced = await readProFormas(warehouse, { index_id, as_of: null })
     const instants = new Set(announced.map(({ effective_from }) => toMicros(effective_from)))
@@ -88,6 +90,7 @@ async function announce(warehouse: Warehouse, found: SelectableIndex, { due, is_
 
 async function publishVersion(warehouse: Warehouse, { index, base }: SelectableIndex, row: Row): Promise<void> {
   const announced = announcedVersion(index, base.version.methodology, row)
+  await refuseUngoverned(warehouse, [{ index_id: index.index_id, is_published: true }])
   await refuseOvertaken(warehouse, announced.defined.version)
   const version = versionRecord(announced.defined, base.version.index_version_id, announced.ratings)
   const step = { app_id: `PUBLISH/${String(row.pro_forma_id)}`, app_sequence: 1, stamp: { kind: 'wall' } } as const

@@ -1,17 +1,21 @@
+import { recordHash } from '../../pipelines/governance/documents.ts'
 import type { DefinedVersion } from '../../pipelines/index/definition.ts'
 import type { VersionFile } from '../../pipelines/index/definition-schema.ts'
+import type { IndexDescription } from '../../pipelines/index/version.ts'
 import { type StoredVersion, versionOf } from '../../pipelines/index/version-record.ts'
 import { type RebalanceFault, rebalanceFaults } from '../../pipelines/selection/next-version.ts'
 import { announcementLead } from '../../pipelines/selection/schedule.ts'
 import { formatDecimal, SCALE } from '../../primitives/decimal.ts'
 import { notAllowed } from '../../primitives/errors.ts'
-import { toMicros } from '../../primitives/instants.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { INDEX_TABLES } from '../index/list-indexes.ts'
 import { loadIndex } from '../index/load-index.ts'
+import { incumbentsOf } from './plan-selections.ts'
 import { announcedVersion, readProFormas } from './read-pro-formas.ts'
 import { selectRebalance } from './select-rebalance.ts'
+import { selectVersion } from './select-version.ts'
 
 /** A version that somebody proposes, or that was announced: its definition with constituents, and their weights in that order. */
 export type ProposedVersion = { readonly file: VersionFile; readonly weights: readonly string[] }
@@ -33,6 +37,7 @@ export async function verifyRebalance(
     throw notAllowed('VALIDATION_DEFINITION_INVALID', 'index', index_id, 'one with a pro-forma')
   const at = toMicros(effective_from)
   const base = versions.findLast(({ version }) => version.effective_from < at)
+  if (proposed === null && base?.rebalance == null) return verifySelection(warehouse, index, versions, at)
   if (base?.selection == null)
     throw notAllowed('VALIDATION_DEFINITION_INVALID', 'index', index_id, 'one with a selection before the rebalance')
   const row = rows.find((one) => one.effective_from === effective_from)
@@ -51,6 +56,27 @@ export async function verifyRebalance(
     recomputed: compositionOf(recomputed.defined),
     lead: announcementLead(row?.is_governed === true),
   })
+}
+
+/** Selects a version again that no schedule made: the first one, or one that somebody defined. */
+async function verifySelection(
+  warehouse: Warehouse,
+  index: IndexDescription,
+  versions: readonly DefinedVersion[],
+  at: Micros,
+): Promise<readonly RebalanceFault[]> {
+  const place = versions.findIndex(({ version }) => version.effective_from === at)
+  const published = versions[place]!
+  const { constituents: _selected, ...file } = published.file
+  const recomputed = await selectVersion(warehouse, {
+    index,
+    methodology: published.version.methodology,
+    file,
+    selected_as_of: at - published.selection!.data_lead,
+    incumbents: incumbentsOf(versions[place - 1]?.version),
+  })
+  const [seen, wanted] = [published, recomputed.defined].map((one) => recordHash(compositionOf(one)))
+  return seen === wanted ? [] : ['SELECTION_DIFFERS']
 }
 
 function compositionOf({ version, file }: DefinedVersion): ProposedVersion {

@@ -1,6 +1,6 @@
 import { isObject } from '../../primitives/canonical-json.ts'
 import { notAllowed } from '../../primitives/errors.ts'
-import type { ProposalKind, VoteChoice } from '../../vocabulary/governance.ts'
+import type { VoteChoice } from '../../vocabulary/governance.ts'
 import { VOTE_CHOICES } from '../../vocabulary/governance.ts'
 import type { GovernanceAct } from './acts.ts'
 import { type Change, proposalIdOf } from './proposal.ts'
@@ -23,15 +23,6 @@ export function changeOf({ kind, subject_id, details }: GovernanceAct): Change {
   const proposal_id = proposalIdOf(change)
   if (subject_id !== proposal_id) throw invalid('subject_id', subject_id, `${proposal_id}, the hash of the proposal`)
   return change
-}
-
-/** Returns what a change is about: one roster, one policy, one eligibility policy, or one index. */
-export function targetOf(kind: ProposalKind, content: Change['content']): string {
-  if (kind === 'roster' || kind === 'policy') return kind
-  const field = kind === 'index_version' ? 'index_id' : 'policy_id'
-  const id = content[field]
-  if (typeof id === 'string') return id
-  throw invalid(field, id, 'an id')
 }
 
 /** Returns the choice of a vote. */

@@ -2,7 +2,8 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { EligibilityPolicy } from '../eligibility/policy.ts'
 import type { Decision } from './decide.ts'
 import type { Adopted, PolicyDocument, RosterDocument } from './documents.ts'
-import type { GovernanceState, Proposal } from './proposal.ts'
+import { isStatusKind, proposalOfHash, statusIn } from './index-change.ts'
+import type { Change, GovernanceState, Proposal } from './proposal.ts'
 import { contentHashOf } from './propose.ts'
 
 /** Returns the state after a decision that was recorded at an instant. */
@@ -16,18 +17,17 @@ export function recordDecision(state: GovernanceState, decision: Decision, at: M
   const before = state.proposals.get(proposal.proposal_id)
   const next = { ...state, proposals: new Map(state.proposals).set(proposal.proposal_id, proposal) }
   if (proposal.state === before?.state) return next
-  if (proposal.state === 'lapsed')
-    return { ...next, heads: new Map(state.heads).set(proposal.target, proposal.base_hash) }
+  if (proposal.state === 'lapsed') return returned(next, proposal)
   return proposal.state === 'effective' ? inForce(next, proposal, at) : next
 }
 
-/** Returns what a proposal put in force; null: it is the version of an index. */
+/** Returns the document that a proposal put in force; null: it is a change of an index or methodology. */
 export function adoptedBy(
   proposal: Proposal,
   at: Micros,
 ): Adopted<RosterDocument> | Adopted<PolicyDocument> | Adopted<EligibilityPolicy> | null {
   const { kind, proposal_id, content } = proposal
-  if (kind === 'index_version') return null
+  if (kind !== 'roster' && kind !== 'policy' && kind !== 'eligibility_policy') return null
   const document = content as unknown as RosterDocument | PolicyDocument
   return { document, record_hash: contentHashOf(proposal), proposal_id, effective_from: at } as Adopted<RosterDocument>
 }
@@ -35,7 +35,7 @@ export function adoptedBy(
 function inForce(state: GovernanceState, proposal: Proposal, at: Micros): GovernanceState {
   const heads = new Map(state.heads).set(proposal.target, contentHashOf(proposal))
   const adopted = adoptedBy(proposal, at)
-  if (adopted === null) return { ...state, heads }
+  if (adopted === null) return { ...state, heads, statuses: statusesAfter(state, proposal, proposal) }
   if (proposal.kind === 'eligibility_policy') {
     const { document } = adopted as Adopted<EligibilityPolicy>
     return { ...state, heads, eligibility: new Map(state.eligibility).set(proposal.target, document) }
@@ -43,4 +43,20 @@ function inForce(state: GovernanceState, proposal: Proposal, at: Micros): Govern
   return proposal.kind === 'roster'
     ? { ...state, heads, rosters: [...state.rosters, adopted as Adopted<RosterDocument>] }
     : { ...state, heads, policies: [...state.policies, adopted as Adopted<PolicyDocument>] }
+}
+
+/** Returns to the base of a lapsed change, unless another change has replaced it meanwhile. */
+function returned(state: GovernanceState, proposal: Proposal): GovernanceState {
+  const { target, base_hash } = proposal
+  if (state.heads.get(target) !== contentHashOf(proposal)) return state
+  const base = proposalOfHash(state, target, base_hash)
+  const heads = new Map(state.heads).set(target, base_hash)
+  return { ...state, heads, statuses: statusesAfter(state, proposal, base) }
+}
+
+/** Returns the statuses after a change. @param in_force content in force from now on; null: the first status, which is active */
+function statusesAfter({ statuses }: GovernanceState, { kind, content }: Proposal, in_force: Change | null) {
+  if (!isStatusKind(kind)) return statuses
+  const status = in_force === null ? 'active' : statusIn(in_force.kind, in_force.content)
+  return new Map(statuses).set(String(content.index_id), status)
 }

@@ -58,6 +58,7 @@ export type Definition = {
 export function parseDefinition(text: string, name: string): Definition {
   const file = readDefinitionText(text, name)
   try {
+    file.versions.forEach(refuseBoth)
     return decodeDefinition(file)
   } catch (error) {
     if (error instanceof ServiceError)
@@ -78,7 +79,6 @@ export function decodeDefinition(file: DefinitionFile): Definition {
     parameters: decodeParameters(texts),
   }
   const index = describeIndex(file)
-  file.versions.forEach(refuseBoth)
   const versions = file.versions.map((version) => decodeVersion(version, index, methodology))
   versions.sort((a, b) => a.version.effective_from - b.version.effective_from)
   checkVersions(versions, toMicros(index.base_date))

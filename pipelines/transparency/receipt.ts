@@ -1,5 +1,6 @@
-import { canonicalJson, isObject } from '../../primitives/canonical-json.ts'
+import { isObject } from '../../primitives/canonical-json.ts'
 import { toMicros } from '../../primitives/instants.ts'
+import { type Comparison, compareAnswer, compareParts } from './compare-answer.ts'
 import { proofInvalid } from './proof-invalid.ts'
 import {
   type EntryProof,
@@ -14,26 +15,32 @@ import type { NoteKey } from './signed-note.ts'
 type Placed<P extends EntryProof> = Omit<P, 'checkpoint'>
 
 /**
- * Receipt of an answer as of an instant: the seal under which nothing can be published at or before the instant any more, and the proof
- * of the record that the answer shows; null: the answer shows none.
+ * Receipt of an answer as of an instant: the seal under which nothing can be published at or before the instant any more, and the
+ * proofs of the records that the answer shows.
  */
 export type Receipt = {
-  /** Kind of the record. */
-  readonly kind: string
+  /** Kind of the record of a single answer. */
+  readonly kind?: string
+  /** Kinds of the records of a list; empty: the log has none of them. */
+  readonly kinds?: readonly string[]
   readonly sealed_through: string
   readonly seal: Placed<EntryProof>
+  /** Record of a single answer, or the one that a whole list is; null: there is none. */
   readonly record: Placed<RecordProof> | null
-  /** Signed checkpoint that covers both. */
+  /** Records of a list, in its order. */
+  readonly records?: readonly Placed<RecordProof>[]
+  /** Signed checkpoint that covers all. */
   readonly checkpoint: string
 }
 
-/** Facts that a receipt has shown. */
-export type ProvenReceipt = { readonly as_of: string; readonly seal: ProvenEntry; readonly record: ProvenEntry | null }
-
-/** Fields of an answer that say what was known of a record at the instant, not what was published. */
-const KNOWN_AT: Readonly<Record<string, readonly string[]>> = {
-  index_observation: ['quality_state', 'reason_codes'],
-  index_version: ['effective_to', 'link_factor', 'link_at', 'level_at_link'],
+/** Facts that a receipt has shown, and what it leaves open. */
+export type ProvenReceipt = {
+  readonly as_of: string
+  readonly seal: ProvenEntry
+  readonly record: ProvenEntry | null
+  readonly records: readonly ProvenEntry[]
+  /** Sentences about what the file does not prove. */
+  readonly unproven: readonly string[]
 }
 
 /**
@@ -41,63 +48,121 @@ const KNOWN_AT: Readonly<Record<string, readonly string[]>> = {
  * @throws {ServiceError} PROOF_INVALID names what does not verify
  */
 export function verifyReceipt(answer: unknown, key: NoteKey): ProvenReceipt {
-  const { data, as_of, receipt } = partsOf(answer)
-  const seal = verifyEntryProof({ ...receipt.seal, checkpoint: receipt.checkpoint }, key)
-  if (seal.entry.kind !== SEAL_KIND) throw proofInvalid('kind of the seal', seal.entry.kind, SEAL_KIND)
-  const through = sealedThrough(sealOf(seal.entry), receipt.kind)
-  if (through === null || through < toMicros(as_of, 'as_of')) {
-    throw proofInvalid('as_of', as_of, `at most ${sealOf(seal.entry).sealed_through}, through which the seal reaches`)
+  const { data, as_of, has_more, receipt } = partsOf(answer)
+  const seal = provenSeal(receipt, as_of, key)
+  const context = { key, as_of, seal, receipt }
+  if (receipt.record !== null) {
+    const { entry, text } = provenRecord(context, receipt.record)
+    const left = Array.isArray(data)
+      ? compareParts(data, text, entry.entry.kind)
+      : compareAnswer(data, text, entry.entry.kind)
+    return { as_of, seal, record: entry, records: [], unproven: sentencesOf(left) }
   }
-  if (receipt.record === null) return { as_of, seal, record: null }
-  const record = verifyRecordProof({ ...receipt.record, checkpoint: receipt.checkpoint }, key)
-  refuseOther(record, { data, as_of, seal, record_text: receipt.record.record_text, kind: receipt.kind })
-  return { as_of, seal, record }
+  if (!Array.isArray(data)) return { as_of, seal, record: null, records: [], unproven: [] }
+  const { records } = receipt
+  if (records === undefined) {
+    const unproven = [`the ${data.length} records: the log has none of this kind`, ...OF_LISTS(has_more)]
+    return { as_of, seal, record: null, records: [], unproven }
+  }
+  return { as_of, seal, record: null, ...provenList(context, data, records, has_more) }
 }
 
-type Compared = {
-  readonly data: Readonly<Record<string, unknown>>
+type Context = {
+  readonly key: NoteKey
   readonly as_of: string
   readonly seal: ProvenEntry
-  readonly record_text: string
-  readonly kind: string
+  readonly receipt: Receipt
 }
 
-function refuseOther({ entry, index }: ProvenEntry, { data, as_of, seal, record_text, kind }: Compared): void {
-  if (entry.kind !== kind) throw proofInvalid('kind of the record', entry.kind, kind)
-  if (index >= seal.index)
-    throw proofInvalid('index of the record', String(index), `below ${seal.index}, that of the seal`)
-  if (toMicros(entry.published_at) > toMicros(as_of)) {
-    throw proofInvalid('published_at of the record', entry.published_at, `at or before ${as_of}`)
+/** Verifies the seal, and that it reaches the instant for every kind of the answer. */
+function provenSeal(receipt: Receipt, as_of: string, key: NoteKey): ProvenEntry {
+  const proven = verifyEntryProof({ ...receipt.seal, checkpoint: receipt.checkpoint }, key)
+  if (proven.entry.kind !== SEAL_KIND) throw proofInvalid('kind of the seal', proven.entry.kind, SEAL_KIND)
+  const seal = sealOf(proven.entry)
+  const through = kindsOf(receipt).map((kind) => sealedThrough(seal, kind) ?? -1)
+  const earliest = through.length === 0 ? toMicros(seal.sealed_through) : Math.min(...through)
+  if (earliest >= toMicros(as_of, 'as_of')) return proven
+  throw proofInvalid('as_of', as_of, `at most ${seal.sealed_through}, through which the seal reaches`)
+}
+
+function kindsOf({ kind, kinds }: Receipt): readonly string[] {
+  return kinds ?? [kind!]
+}
+
+/** Verifies a record: it is in the log before the seal, and was published by the instant. */
+function provenRecord({ key, as_of, seal, receipt }: Context, proof: Placed<RecordProof>) {
+  const entry = verifyRecordProof({ ...proof, checkpoint: receipt.checkpoint }, key)
+  const { kind, published_at } = entry.entry
+  const kinds = kindsOf(receipt)
+  if (!kinds.includes(kind)) throw proofInvalid('kind of the record', kind, kinds.join(', '))
+  if (entry.index >= seal.index) {
+    throw proofInvalid('index of the record', String(entry.index), `below ${seal.index}, that of the seal`)
   }
-  const record = JSON.parse(record_text) as Readonly<Record<string, unknown>>
-  const known_at = KNOWN_AT[kind] ?? []
-  const fields = Object.keys(data).filter((field) => !known_at.includes(field))
-  const differing = fields.find((field) => canonicalJson(data[field] ?? null) !== canonicalJson(record[field] ?? null))
-  if (differing === undefined) return
-  throw proofInvalid(
-    `${differing} of the answer`,
-    canonicalJson(data[differing]),
-    canonicalJson(record[differing] ?? null),
-  )
+  if (toMicros(published_at) > toMicros(as_of)) {
+    throw proofInvalid('published_at of the record', published_at, `at or before ${as_of}`)
+  }
+  return { entry, text: JSON.parse(proof.record_text) as unknown }
 }
 
-function partsOf(answer: unknown): { data: Readonly<Record<string, unknown>>; as_of: string; receipt: Receipt } {
-  const { data, meta } = isObject(answer) ? answer : {}
+function provenList(
+  context: Context,
+  data: readonly unknown[],
+  proofs: readonly Placed<RecordProof>[],
+  has_more: boolean,
+): Pick<ProvenReceipt, 'records' | 'unproven'> {
+  if (proofs.length !== data.length) {
+    throw proofInvalid('records of the receipt', String(proofs.length), `${data.length}, as the answer has`)
+  }
+  const proven = proofs.map((proof) => provenRecord(context, proof))
+  const twice = proven.find(({ entry }, n) => proven.findIndex((other) => other.entry.index === entry.index) !== n)
+  if (twice !== undefined) throw proofInvalid('records of the receipt', twice.entry.entry.record_id, 'each record once')
+  const left = proven.map(({ entry, text }, n) => compareAnswer(data[n], text, entry.entry.kind))
+  const all = { known_at: left.flatMap(({ known_at }) => known_at), added: left.flatMap(({ added }) => added) }
+  return { records: proven.map(({ entry }) => entry), unproven: [...sentencesOf(all), ...OF_LISTS(has_more)] }
+}
+
+const OF_LISTS = (has_more: boolean): readonly string[] => [
+  'that the list leaves no record out: only the whole log shows it (tidemark verify everything)',
+  ...(has_more ? ['further pages: each has a receipt of its own'] : []),
+]
+
+function sentencesOf({ known_at, added }: Comparison): string[] {
+  const listed = (fields: readonly string[]) => [...new Set(fields)].sort().join(', ')
+  return [
+    ...(known_at.length === 0 ? [] : [`${listed(known_at)}: they say what was known as of the instant`]),
+    ...(added.length === 0 ? [] : [`${listed(added)}: the text in the log has none of these fields`]),
+  ]
+}
+
+function partsOf(answer: unknown): {
+  readonly data: unknown
+  readonly as_of: string
+  readonly has_more: boolean
+  readonly receipt: Receipt
+} {
+  const { data, meta, page } = isObject(answer) ? answer : {}
   const { as_of, receipt } = isObject(meta) ? meta : {}
-  const { seal, record, kind, checkpoint } = isObject(receipt) ? receipt : {}
+  const { seal, record, records, kind, kinds, checkpoint } = isObject(receipt) ? receipt : {}
+  const is_list = Array.isArray(data)
   const is_whole =
-    isObject(data) &&
+    (isObject(data) || is_list) &&
     typeof as_of === 'string' &&
-    typeof kind === 'string' &&
+    (kinds === undefined ? typeof kind === 'string' : is_list && isTexts(kinds)) &&
     typeof checkpoint === 'string' &&
     isProof(seal) &&
-    (record === null || (isProof(record) && typeof record.record_text === 'string'))
-  if (is_whole) return { data, as_of, receipt: receipt as unknown as Receipt }
+    (record === null || isRecordProof(record)) &&
+    (records === undefined || (is_list && Array.isArray(records) && records.every(isRecordProof)))
+  const has_more = isObject(page) && page.has_more === true
+  if (is_whole) return { data, as_of, has_more, receipt: receipt as unknown as Receipt }
   throw proofInvalid(
     'receipt',
     isObject(receipt) ? 'incomplete' : 'absent',
     'an answer that was asked for with receipt=true',
   )
+}
+
+function isRecordProof(value: unknown): boolean {
+  return isProof(value) && typeof value.record_text === 'string'
 }
 
 function isProof(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -4,7 +4,7 @@ import { decodeBundle } from './entry-bundle.ts'
 import { EMPTY_EDGE, growTree } from './grow-tree.ts'
 import { type LogEntry, parseEntry } from './log-entry.ts'
 import { proofInvalid } from './proof-invalid.ts'
-import { createSealCheck, SEAL_KIND, type Seal } from './seal.ts'
+import { createSealCheck, SEAL_KIND, type Seal, type SealCheck } from './seal.ts'
 import type { NoteKey } from './signed-note.ts'
 import { TILE_WIDTH, type TileAddress, tilePath, widthIn } from './tiles.ts'
 import { leafHash, sameHash } from './tree-hash.ts'
@@ -21,6 +21,8 @@ export type VerifyLogOptions = {
   readonly key: NoteKey
   /** Heads that were seen before, such as that of a witness: the log must continue each. */
   readonly seen?: readonly TreeHead[]
+  /** Check of its seals; absent: one that throws at the first fault. */
+  readonly seals?: SealCheck
   /** Called for each entry that is not a seal. */
   readonly onEntry?: (entry: LogEntry, index: number) => void
 }
@@ -38,7 +40,8 @@ export type VerifiedLog = {
  * seen before.
  * @throws {ServiceError} PROOF_INVALID names what does not verify
  */
-export async function verifyLog({ source, key, seen = [], onEntry }: VerifyLogOptions): Promise<VerifiedLog> {
+export async function verifyLog(options: VerifyLogOptions): Promise<VerifiedLog> {
+  const { source, key, seen = [], seals = createSealCheck(), onEntry } = options
   const checkpoint = openCheckpoint((await source.checkpoint()) ?? '', key)
   const behind = seen.find(({ size }) => size > checkpoint.size)
   if (behind !== undefined) {
@@ -48,7 +51,6 @@ export async function verifyLog({ source, key, seen = [], onEntry }: VerifyLogOp
       `at least ${behind.size}, which was seen before`,
     )
   }
-  const seals = createSealCheck()
   const counts: Record<string, number> = {}
   let range = EMPTY_RANGE
   let edge = EMPTY_EDGE

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { REVIEW_STATES } from '../../vocabulary/review.ts'
 import { idOf } from '../scalars.ts'
-import { AS_OF, flag, instant, listOf, PAGING, type Parameters, text } from './parameter.ts'
+import { flag, instant, listOf, PAGING, type Parameters, RECEIPT, text } from './parameter.ts'
 
 export const METHODOLOGY_FILTER = {
   methodology_id: text(idOf('mth', 'methodology_id'), 'only records by this methodology'),
@@ -22,7 +22,7 @@ export const RECORD_HISTORY = {
   include_withdrawn: flag('true: also records in the state withdrawn'),
   include_corrections: flag('true: every revision of each record; default: the newest one known at as_of'),
   ...EXPAND_MEASURED,
-  ...AS_OF,
+  ...RECEIPT,
   ...PAGING,
 } as const satisfies Parameters
 

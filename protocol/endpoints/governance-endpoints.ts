@@ -1,8 +1,8 @@
-import { OFFERED_KINDS, PROPOSAL_STATES } from '../../vocabulary/governance.ts'
+import { PROPOSAL_KINDS, PROPOSAL_STATES } from '../../vocabulary/governance.ts'
 import { GovernanceAct, Policy, Proposal, ProposalWithHistory, Roster } from '../resources/governance.ts'
 import { idOf } from '../scalars.ts'
 import type { Endpoint } from './endpoint.ts'
-import { AS_OF, integer, oneOf, PAGING, type Parameter } from './parameter.ts'
+import { AS_OF, integer, oneOf, PAGING, type Parameter, RECEIPT } from './parameter.ts'
 
 const shared = {
   tag: 'Governance',
@@ -13,7 +13,7 @@ const shared = {
 } as const
 
 /** Version of a document; 0 is the one in force. */
-const VERSION: Parameter = integer(0, 999_999_999, 0, 'version of the document; 0: the one in force at as_of')
+export const VERSION: Parameter = integer(0, 999_999_999, 0, 'version of the document; 0: the one in force at as_of')
 
 export const GOVERNANCE_ENDPOINTS = {
   get_governance_roster: {
@@ -23,7 +23,7 @@ export const GOVERNANCE_ENDPOINTS = {
     summary: 'Roster in force',
     description:
       'People who decide, with their keys and roles, as signed. Each version names the hash of the one before, and the administrators of both have signed it.',
-    query: { version: VERSION, ...AS_OF },
+    query: { version: VERSION, ...RECEIPT },
     data: Roster,
     envelope: 'single',
     errors: ['GOVERNANCE_NOT_FOUND'],
@@ -34,7 +34,7 @@ export const GOVERNANCE_ENDPOINTS = {
     path: '/governance/policy',
     summary: 'Policy in force',
     description: 'Signatures and waiting times by class of change, as signed.',
-    query: { version: VERSION, ...AS_OF },
+    query: { version: VERSION, ...RECEIPT },
     data: Policy,
     envelope: 'single',
     errors: ['GOVERNANCE_NOT_FOUND'],
@@ -46,9 +46,9 @@ export const GOVERNANCE_ENDPOINTS = {
     summary: 'List proposals',
     description: 'Every proposal in its state as known at as_of; sorted by (proposed_at, proposal_id).',
     query: {
-      kind: oneOf(OFFERED_KINDS, 'only proposals of this kind'),
+      kind: oneOf(PROPOSAL_KINDS, 'only proposals of this kind'),
       state: oneOf(PROPOSAL_STATES, 'only proposals in this state'),
-      ...AS_OF,
+      ...RECEIPT,
       ...PAGING,
     },
     data: Proposal,
@@ -60,7 +60,7 @@ export const GOVERNANCE_ENDPOINTS = {
     operation_id: 'get_governance_proposal',
     path: '/governance/proposals/{proposal_id}',
     summary: 'Get a proposal with its history',
-    description: 'One proposal, with every state it was in as known at as_of.',
+    description: 'One proposal: where it differs from the record that it would replace, and every state it was in as known at as_of.',
     path_parameters: { proposal_id: idOf('prp', 'proposal_id') },
     query: AS_OF,
     data: ProposalWithHistory,
@@ -74,9 +74,22 @@ export const GOVERNANCE_ENDPOINTS = {
     summary: 'List signed acts',
     description:
       'Every act with the text that its actor signed, also those that were refused; sorted by (published_at, act_id).',
-    query: { outcome: oneOf(['recorded', 'refused'], 'only acts with this outcome'), ...AS_OF, ...PAGING },
+    query: { outcome: oneOf(['recorded', 'refused'], 'only acts with this outcome'), ...RECEIPT, ...PAGING },
     data: GovernanceAct,
     envelope: 'collection',
     errors: [],
+  },
+  get_governance_act: {
+    ...shared,
+    operation_id: 'get_governance_act',
+    path: '/governance/acts/{act_id}',
+    summary: 'Get a signed act',
+    description: 'One act with the text that its actor signed, or a refused one.',
+    path_parameters: { act_id: idOf('(gac|rfs)', 'act_id') },
+    query: RECEIPT,
+    data: GovernanceAct,
+    envelope: 'single',
+    cache: 'record',
+    errors: ['GOVERNANCE_NOT_FOUND'],
   },
 } as const satisfies Record<string, Endpoint>

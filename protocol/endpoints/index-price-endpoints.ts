@@ -34,7 +34,7 @@ export const INDEX_PRICE_ENDPOINTS = {
     description:
       'Published levels; sorted by (published_at, place in the commit), or by the requested time domain, then so.',
     path_parameters,
-    query: HISTORY,
+    query: { ...HISTORY, ...RECEIPT },
     data: IndexObservation,
     envelope: 'collection',
     cache: 'current',

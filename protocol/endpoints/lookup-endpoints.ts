@@ -19,7 +19,7 @@ const PRICES_MAX = 100
 /** Properties of a list of methodologies. */
 const METHODOLOGIES = {
   ...shared,
-  query: { ...METHODOLOGY_FILTER, ...AS_OF, ...PAGING },
+  query: { ...METHODOLOGY_FILTER, ...RECEIPT, ...PAGING },
   envelope: 'collection',
   cost: 1,
   errors: [],

@@ -6,7 +6,7 @@ import { Resolution } from '../resources/resolution.ts'
 import { Id, idOf } from '../scalars.ts'
 import type { Endpoint } from './endpoint.ts'
 import { INDEX_ID } from './index-endpoints.ts'
-import { AS_OF, instant, oneOf, PAGING, text } from './parameter.ts'
+import { AS_OF, instant, oneOf, PAGING, RECEIPT, text } from './parameter.ts'
 
 export const EVENT_ID = idOf('evt', 'event_id')
 export const MARKET_ID = idOf('mkt', 'market_id')
@@ -70,7 +70,7 @@ export const MARKET_ENDPOINTS = {
       index_id: text(INDEX_ID, 'only markets that the version in force of this index reads, legs included'),
       eligibility_status: oneOf(ELIGIBILITIES, 'only markets with this eligibility'),
       resolution_after: instant('only markets expected to resolve after this instant'),
-      ...AS_OF,
+      ...RECEIPT,
       ...PAGING,
     },
     data: Market,

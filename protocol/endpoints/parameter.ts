@@ -44,7 +44,7 @@ export const AS_OF = {
 export const RECEIPT = {
   ...AS_OF,
   receipt: flag(
-    'true, with as_of: meta.receipt proves that the record is in the log, and that nothing earlier can come',
+    'true, with as_of: meta.receipt proves that the records are in the log, and that nothing earlier can come',
   ),
 } as const satisfies Parameters
 

@@ -1,13 +1,18 @@
 import { Proof } from '../resources/proof.ts'
 import type { Endpoint } from './endpoint.ts'
+import { GOVERNANCE_ENDPOINTS, VERSION } from './governance-endpoints.ts'
 import { INDEX_ENDPOINTS } from './index-endpoints.ts'
 import { INDEX_PRICE_ENDPOINTS } from './index-price-endpoints.ts'
 import { LOOKUP_ENDPOINTS } from './lookup-endpoints.ts'
+import { integer, type Parameters } from './parameter.ts'
 import { RATING_ENDPOINTS } from './rating-endpoints.ts'
 import { SEVERITY_ENDPOINTS } from './severity-endpoints.ts'
 
-/** Endpoint of the proof of a record, below the record's own endpoint. */
-function proofOf<Id extends string>(operation_id: Id, of: Endpoint, record: string) {
+/**
+ * Endpoint of the proof of a record, below the record's own endpoint.
+ * @param query  parameters that choose the record; its newest one may change
+ */
+function proofOf<Id extends string>(operation_id: Id, of: Endpoint, record: string, query: Parameters = {}) {
   return {
     operation_id,
     tag: 'Log',
@@ -15,11 +20,11 @@ function proofOf<Id extends string>(operation_id: Id, of: Endpoint, record: stri
     summary: `Proof of ${record}`,
     description: `Proves that ${record} is in the log: its text, its entry, and the hashes that lead to the smallest checkpoint that covers it. Accept text/plain for an offline file (c2sp.org/tlog-proof).`,
     path_parameters: of.path_parameters,
-    query: {},
+    query,
     data: Proof,
     envelope: 'single',
     is_plain: true,
-    cache: 'record',
+    cache: Object.keys(query).length === 0 ? 'record' : 'current',
     limit_class: 'market_data',
     cost: 3,
     errors: [...of.errors, 'PROOF_PENDING', 'LOG_CORRUPT'],
@@ -63,5 +68,28 @@ export const PROOF_ENDPOINTS = {
     'get_severity_assessment_proof',
     LOOKUP_ENDPOINTS.get_severity_assessment,
     'a severity assessment',
+  ),
+  get_governance_roster_proof: proofOf(
+    'get_governance_roster_proof',
+    GOVERNANCE_ENDPOINTS.get_governance_roster,
+    'a roster',
+    { version: VERSION },
+  ),
+  get_governance_policy_proof: proofOf(
+    'get_governance_policy_proof',
+    GOVERNANCE_ENDPOINTS.get_governance_policy,
+    'a policy',
+    { version: VERSION },
+  ),
+  get_governance_proposal_proof: proofOf(
+    'get_governance_proposal_proof',
+    GOVERNANCE_ENDPOINTS.get_governance_proposal,
+    'a state of a proposal',
+    { revision: integer(0, 999_999_999, 0, 'ordinal of the state; 0: the newest') },
+  ),
+  get_governance_act_proof: proofOf(
+    'get_governance_act_proof',
+    GOVERNANCE_ENDPOINTS.get_governance_act,
+    'an act of governance, or a refused one',
   ),
 } as const satisfies Record<string, Endpoint>

@@ -18,16 +18,22 @@ export const Proof = Type.Object(
   { ...closed, title: 'Proof', description: 'checkpoint is the smallest that covers the record' },
 )
 
-/** Receipt of an answer as of an instant. */
+const RecordProof = Type.Object({ record_text: RecordText, ...ENTRY }, { ...closed, title: 'RecordProof' })
+
+/** Receipt of an answer as of an instant: of one record, or of the records of a list. */
 export const Receipt = Type.Object(
   {
-    kind: Type.String({ description: 'kind of the record in the log' }),
+    kind: Type.Optional(Type.String({ description: 'kind of the record in the log' })),
+    kinds: Type.Optional(
+      Type.Array(Text, { description: 'kinds of the records of a list; empty: the log has none of them' }),
+    ),
     sealed_through: Type.String({
       ...Instant,
-      description: 'every record of the kind published at or before this instant is in the log before the seal',
+      description: 'every record of these kinds published at or before this instant is in the log before the seal',
     }),
     seal: Type.Object(ENTRY, { ...closed, title: 'SealProof' }),
-    record: orNull(Type.Object({ record_text: RecordText, ...ENTRY }, { ...closed, title: 'RecordProof' })),
+    record: orNull(RecordProof),
+    records: Type.Optional(Type.Array(RecordProof, { description: 'one for each record of the list, in its order' })),
     checkpoint: Checkpoint,
   },
   { ...closed, title: 'Receipt' },

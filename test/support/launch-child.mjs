@@ -10,6 +10,7 @@ const ENTRIES = [
   'test/support/import-child.ts',
   'test/support/trading/engine-child.ts',
   'test/warehouse/log/children/append-writer.ts',
+  'test/warehouse/transparency/children/log-writer-child.ts',
   'test/workflows/support/review-child.ts',
   'test/workflows/support/worker-child.ts',
   'tools/reliability/day/settlement-worker.ts',

@@ -6,7 +6,6 @@ export const GOVERNANCE_REFERENCES = [
   'governance_policy',
   'governance_proposal',
   'governance_act',
-  'refused_act',
 ] as const satisfies readonly TableName[]
 
 /** Tables of eligibility and selection, every revision of which is kept in memory. */
@@ -53,10 +52,14 @@ export type GrowingTableName = (typeof GROWING_TABLES)[number]
 const ASSESSMENT_TABLES = ['market_rating', 'severity_assessment'] as const satisfies readonly TableName[]
 export type AssessmentTableName = (typeof ASSESSMENT_TABLES)[number]
 
-/** Tables whose past is read from files. */
-export type StoredTableName = GrowingTableName | AssessmentTableName
+/** Tables that are read from files alone: anybody can cause a row, so memory keeps none. */
+const FILED_TABLES = ['refused_act'] as const satisfies readonly TableName[]
+type FiledTableName = (typeof FILED_TABLES)[number]
 
-export const FOLLOWED_TABLES = [...REFERENCE_TABLES, ...GROWING_TABLES, ...ASSESSMENT_TABLES] as const
+/** Tables whose past is read from files. */
+export type StoredTableName = GrowingTableName | AssessmentTableName | FiledTableName
+
+export const FOLLOWED_TABLES = [...REFERENCE_TABLES, ...GROWING_TABLES, ...ASSESSMENT_TABLES, ...FILED_TABLES] as const
 export type FollowedTableName = (typeof FOLLOWED_TABLES)[number]
 
 /** Rule for the newest rows of a growing table: the key they are kept by, and their order. */
@@ -134,7 +137,12 @@ export function isAssessment(table: FollowedTableName): table is AssessmentTable
   return table in SERIES_OF
 }
 
+/** True for a table of which memory keeps no row. */
+export function isFiled(table: FollowedTableName): table is FiledTableName {
+  return FILED_TABLES.some((name) => name === table)
+}
+
 /** True for a table whose revisions are all kept in memory. */
 export function isReference(table: FollowedTableName): table is ReferenceTableName {
-  return !isGrowing(table) && !isAssessment(table)
+  return !isGrowing(table) && !isAssessment(table) && !isFiled(table)
 }

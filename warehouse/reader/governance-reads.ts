@@ -20,11 +20,6 @@ export function governanceReads(memories: Memories, state: CatalogState): Govern
       const row = proposals().current({ proposal_id })
       return row === null ? null : { ...row, history: proposals().revisions(row) }
     },
-    governanceActs: () => [
-      ...known('governance_act').all(),
-      ...known('refused_act')
-        .all()
-        .filter(({ subject }) => subject === 'governance'),
-    ],
+    governanceActs: () => known('governance_act').all(),
   }
 }

@@ -6,7 +6,7 @@ import { columnList, dataRelation, instantLiteral } from '../read/table-relation
 import type { Row } from '../schema.ts'
 import { quoteName, quoteText, readSql } from '../sql/read-sql.ts'
 import type { Snapshot } from '../warehouse.ts'
-import { type GrowingTableName, isAssessment, isGrowing, NEWEST } from './followed-tables.ts'
+import { type GrowingTableName, isAssessment, isFiled, isGrowing, NEWEST } from './followed-tables.ts'
 import { loadAssessments, rereadAssessments } from './load-assessments.ts'
 import { type LoadBase, type LoadContext, seqOfRow } from './load-context.ts'
 import { type NewestTrades, TRADES_KEPT } from './newest-trades.ts'
@@ -54,7 +54,7 @@ async function baseOf(snapshot: Snapshot, { versions, recent_since_ms }: LoadCon
 
 async function loadBase(memory: TableMemory, paths: readonly string[], base: Base, context: LoadContext) {
   const { stamp, version } = base
-  if (stamp === null) return
+  if (stamp === null || isFiled(memory.table)) return
   if (isGrowing(memory.table)) await loadNewest(memory, memory.table, paths, { version, stamp }, context)
   else if (isAssessment(memory.table)) await loadAssessments(memory, memory.table, paths, { version, stamp }, context)
   else await loadReference(memory, paths, { version, stamp }, context)

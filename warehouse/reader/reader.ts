@@ -111,7 +111,7 @@ export type Catalog = {
   proposals(): readonly Row[]
   /** Newest revision of one proposal, with `history`: every revision, first to last. */
   proposal(proposal_id: string): Row | null
-  /** Acts of governance, and refused ones with `refusal_id`, unordered. */
+  /** Recorded acts of governance, unordered. */
   governanceActs(): readonly Row[]
   /** Every version of every eligibility policy, unordered; the built-in one has no row. */
   eligibilityPolicies(): readonly Row[]
@@ -188,6 +188,8 @@ export type History = {
   sampledObservations(index_id: string, range: SampledRange, page: HistoryPage): Promise<readonly Row[]>
   /** One observation with its inputs, and the ids of all revisions of its tick known at as_of. */
   observation(observation_id: string, as_of: Micros): Promise<{ row: Row; chain: readonly string[] } | null>
+  /** The same observations with their inputs, in the same order. @param rows of `observations` */
+  wholeObservations(index_id: string, rows: readonly Row[], as_of: Micros): Promise<readonly Row[]>
   latestObservation(index_id: string, as_of: Micros): Promise<Row | null>
   indexCandles(index_id: string, range: SampledRange, instants: CandleInstants): Promise<readonly Candle[]>
   /**
@@ -217,6 +219,12 @@ export type History = {
   lastTrades(market_id: string, as_of: Micros): Promise<readonly Row[]>
   marks(market_id: string, as_of: Micros): Promise<readonly Row[]>
   book(market_id: string, outcome_id: string, as_of: Micros): Promise<Placed | null>
+  /** The book of the greatest (source_at, received_at) up to `source_to` known at as_of: the one that stood at an earlier tick. */
+  bookAt(
+    market_id: string,
+    outcome_id: string,
+    at: { readonly source_to: Micros; readonly as_of: Micros },
+  ): Promise<Row | null>
   /**
    * Trades and their corrections, which are records of their own, in the order of their commit. A trade that several feeds
    * report is one, with the ids of all reports in `source_trade_ids`.
@@ -230,6 +238,17 @@ export type History = {
   severityValue(severity_index_id: string, as_of: Micros): Promise<Row | null>
   /** One value by its id, and the ids of all revisions of its cutoff known at as_of. */
   severityValueById(value_id: string, as_of: Micros): Promise<{ row: Row; chain: readonly string[] } | null>
+  /** Refused acts of governance, by (published_at, refusal_id). */
+  refusals(page: RefusalPage): Promise<readonly Row[]>
+  /** One refused act, of governance or of review. */
+  refusal(refusal_id: string, as_of: Micros): Promise<Row | null>
+}
+
+/** Page of refused acts. `after`: the sort key of the previous page's last one. */
+export type RefusalPage = {
+  readonly after: { readonly published_at: Micros; readonly id: string } | null
+  readonly limit: number
+  readonly as_of: Micros
 }
 
 /** Subject of a committee's records: a market, or an event and a type. */

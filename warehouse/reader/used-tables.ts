@@ -103,7 +103,7 @@ export const CATALOG_TABLES_OF = {
   policies: ['governance_policy'],
   proposals: ['governance_proposal'],
   proposal: ['governance_proposal'],
-  governanceActs: ['governance_act', 'refused_act'],
+  governanceActs: ['governance_act'],
   eligibilityPolicies: ['eligibility_policy'],
   eligibilityDecision: ['eligibility_decision'],
   proFormas: ['index_pro_forma'],

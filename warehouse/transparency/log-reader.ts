@@ -9,11 +9,11 @@ import { rangeHash, tilesOfRanges } from '../../pipelines/transparency/tile-hash
 import { TILE_WIDTH, type TileAddress, tilePath, widthIn } from '../../pipelines/transparency/tiles.ts'
 import { hashText, type TreeHash } from '../../pipelines/transparency/tree-hash.ts'
 import { consistencyRanges, inclusionRanges, type LeafRange } from '../../pipelines/transparency/tree-ranges.ts'
-import type { Micros } from '../../primitives/instants.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
 import { logCorrupt } from './log-corrupt.ts'
 import { openLogDisk, readTile } from './log-disk.ts'
+import { SIZE_BYTES } from './log-head.ts'
 import { CHECKPOINT, checkpointPath, LOG_FOLDER, SIZES, VKEY } from './log-layout.ts'
-import { SIZE_BYTES } from './log-writer.ts'
 import { openLookUp } from './look-up.ts'
 
 /** Signed checkpoint with its number of entries. */
@@ -33,8 +33,11 @@ export type LogReader = {
   find(kind: string, record_id: string): Promise<readonly FoundEntry[]>
   /** Returns the smallest checkpoint that covers an entry. */
   covering(index: number): Promise<SignedCheckpoint>
-  /** Returns the first seal that has every record of a kind through an instant, with its checkpoint; null: none does yet. */
-  sealing(kind: string, at: Micros): Promise<SealedCheckpoint | null>
+  /**
+   * Returns the first seal that has every record of some kinds through an instant, with its checkpoint; null: none does yet.
+   * @param kinds  none: every kind of the seal
+   */
+  sealing(kinds: readonly string[], at: Micros): Promise<SealedCheckpoint | null>
   /** Returns the proof of an entry in a checkpoint. */
   prove(index: number, checkpoint: SignedCheckpoint): Promise<EntryProof>
   /** Returns the consistency proof from an old size to a size. */
@@ -95,11 +98,11 @@ export function openLogReader(warehouse_root: string): LogReader {
       // A list that ends before the latest checkpoint, or goes on after it, was cut off by a crash or not published.
       return found === null || latest === null || found.size > latest.size || found.size <= index ? latest! : found
     },
-    async sealing(kind, at) {
+    async sealing(kinds, at) {
       const size = await sizeOf()
       if (size === 0) return null
       let [low, high] = [0, await firstAbove(sizeAt, size - 1)]
-      const reaches = async (ordinal: number) => (sealedThrough((await sealAt(ordinal)).seal, kind) ?? -1) >= at
+      const reaches = async (ordinal: number) => reachesWith((await sealAt(ordinal)).seal, kinds, at)
       if (!(await reaches(high))) return null
       while (low < high) {
         const middle = Math.floor((low + high) / 2)
@@ -115,6 +118,12 @@ export function openLogReader(warehouse_root: string): LogReader {
     },
     consistency: (old_size, size) => hashesOf(consistencyRanges(old_size, size), size),
   }
+}
+
+/** Reports whether a seal has every record of some kinds through an instant. */
+function reachesWith(seal: Seal, kinds: readonly string[], at: Micros): boolean {
+  if (kinds.length === 0) return toMicros(seal.sealed_through) >= at
+  return kinds.every((kind) => (sealedThrough(seal, kind) ?? -1) >= at)
 }
 
 /** Returns the place of the first size above an index in an ascending list; its end if there is none. */

@@ -1,27 +1,34 @@
 import { join } from 'node:path'
-import { checkpointText } from '../../pipelines/transparency/checkpoint.ts'
-import { EMPTY_RANGE, extendRange, rangeRoot } from '../../pipelines/transparency/compact-range.ts'
 import { decodeBundle, encodeBundle } from '../../pipelines/transparency/entry-bundle.ts'
-import { edgeRoot, growTree, type TreeEdge } from '../../pipelines/transparency/grow-tree.ts'
+import { growTree, type TreeEdge } from '../../pipelines/transparency/grow-tree.ts'
 import {
+  isSignedBy,
   keyText,
   type NoteKey,
   type NoteSignature,
-  noteOf,
+  parseNote,
   signatureLine,
 } from '../../pipelines/transparency/signed-note.ts'
-import { rangeHash, tilesOfRoot } from '../../pipelines/transparency/tile-hashes.ts'
 import { edgeTiles, TILE_WIDTH, tilePath, widthIn } from '../../pipelines/transparency/tiles.ts'
-import { hashText, leafHash, parseHash, sameHash } from '../../pipelines/transparency/tree-hash.ts'
+import { leafHash } from '../../pipelines/transparency/tree-hash.ts'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { holdFile } from '../store/hold-file.ts'
 import type { Warehouse } from '../warehouse.ts'
 import { logCorrupt } from './log-corrupt.ts'
 import { type LogDisk, openLogDisk, readTile, writeTiles } from './log-disk.ts'
-import { CHECKPOINT, checkpointPath, LOCK, LOG_FOLDER, PLAN, SIZES, STATE, VKEY } from './log-layout.ts'
-import { type LogState, readLogState, stateBytes } from './log-state.ts'
-import { writeSegments } from './look-up.ts'
+import {
+  checkedState,
+  firstState,
+  type LogSigner,
+  publishCheckpoint,
+  readEdge,
+  replaceHead,
+  writeCheckpoint,
+} from './log-head.ts'
+import { LOCK, LOG_FOLDER, PLAN, STATE, VKEY } from './log-layout.ts'
+import { type LogState, readLogState } from './log-state.ts'
+import { repairSegments, writeSegments } from './look-up-segments.ts'
 import { makeEntries, type NamedEntry } from './make-entries.ts'
 import { type BatchPlan, planBatch } from './plan-batch.ts'
 import type { TableForm } from './record-form.ts'
@@ -38,10 +45,9 @@ export const BATCH_STEPS = [
   'checkpoint-published',
   'cleaned',
 ] as const
-export type BatchStep = (typeof BATCH_STEPS)[number]
-
-/** Signer of a log: its key, and the signature of a text. */
-type LogSigner = { readonly key: NoteKey; readonly sign: (text: string) => NoteSignature }
+/** Steps of adding a cosignature to the latest checkpoint. */
+export const COSIGN_STEPS = ['cosigned-written', 'cosigned-head', 'cosigned-published'] as const
+export type BatchStep = (typeof BATCH_STEPS)[number] | (typeof COSIGN_STEPS)[number]
 
 export type LogWriterOptions = {
   readonly warehouse: Warehouse
@@ -74,7 +80,8 @@ const ROWS_MAX = 10_000
  */
 export async function openLogWriter(options: LogWriterOptions): Promise<LogWriter> {
   const disk = openLogDisk(join(options.warehouse.root, LOG_FOLDER))
-  await disk.replace(VKEY, Buffer.from(`${keyText(options.signer.key)}\n`)) // creates the folder of the lock
+  const vkey = Buffer.from(`${keyText(options.signer.key)}\n`)
+  if ((await disk.read(VKEY)) === null) await disk.replace(VKEY, vkey) // creates the folder of the lock
   if (WRITING.has(disk.folder)) throw refuseSecond(options, null)
   WRITING.add(disk.folder)
   const lock = await holdFile(join(disk.folder, LOCK)).catch((error: unknown) => {
@@ -92,16 +99,23 @@ export async function openLogWriter(options: LogWriterOptions): Promise<LogWrite
   try {
     const known = await readLogState(disk)
     const state = known ?? firstState(options.signer.key.name)
-    if (state.origin !== options.signer.key.name) {
-      throw logCorrupt(STATE, `its origin is ${state.origin}, the key signs for ${options.signer.key.name}`)
-    }
+    refuseOtherKey(state, options.signer.key)
+    await disk.replace(VKEY, vkey)
     const edge = await readEdge(disk, state)
     if (known !== null) await publishCheckpoint(disk, known)
+    await repairSegments(disk, state.size)
     return writerOf(options, disk, state, edge, release)
   } catch (error) {
     release()
     throw error
   }
+}
+
+/** Refuses a key that did not sign the head: readers who have the known key could check nothing that follows. */
+function refuseOtherKey({ origin, checkpoint }: LogState, key: NoteKey): void {
+  if (origin !== key.name) throw logCorrupt(STATE, `its origin is ${origin}, the key signs for ${key.name}`)
+  if (checkpoint === '' || isSignedBy(parseNote(checkpoint), key)) return
+  throw logCorrupt(STATE, 'another key signed its checkpoint')
 }
 
 /** Folders of the logs that this process writes: the lock of a file excludes other processes alone. */
@@ -110,22 +124,6 @@ const WRITING = new Set<string>()
 function refuseSecond({ warehouse }: LogWriterOptions, holder: number | null): ServiceError {
   const who = holder === null ? 'another writer' : `process ${holder}`
   return new ServiceError('WAREHOUSE_BUSY', `${who} writes the log of ${warehouse.root}; allowed: one`)
-}
-
-function firstState(origin: string): LogState {
-  const { roots } = EMPTY_RANGE
-  const root = hashText(rangeRoot(EMPTY_RANGE))
-  return {
-    format: 1,
-    origin,
-    size: 0,
-    root,
-    subtrees: roots.map(hashText),
-    seals: 0,
-    last_seal: null,
-    tables: {},
-    checkpoint: '',
-  }
 }
 
 function writerOf(
@@ -142,9 +140,12 @@ function writerOf(
     async cosign(line) {
       const next = { ...state, checkpoint: `${state.checkpoint}${signatureLine(line)}` }
       await writeCheckpoint(disk, next)
+      await options.reach?.('cosigned-written')
       await replaceHead(disk, state, next)
       state = next
+      await options.reach?.('cosigned-head')
       await publishCheckpoint(disk, next)
+      await options.reach?.('cosigned-published')
     },
     async append() {
       const reach = async (step: BatchStep) => options.reach?.(step)
@@ -219,98 +220,6 @@ async function writeBundles(disk: LogDisk, size: number, entries: readonly Named
     } as const
   })
   await writeTiles(disk, bundles)
-}
-
-type Checked = {
-  readonly state: LogState
-  readonly plan: BatchPlan
-  readonly edge: TreeEdge
-  readonly signer: LogSigner
-}
-
-/**
- * Reads the new entries and the tiles back, computes the root in two ways that share only the node hash, and signs if both agree with
- * what was meant. A flipped bit in memory or on disk stops the log here, before anybody has seen its root.
- * @throws {ServiceError} LOG_CORRUPT
- */
-async function checkedState(disk: LogDisk, { state, plan, edge, signer }: Checked): Promise<LogState> {
-  const { size } = edge
-  const known = { size: state.size, roots: state.subtrees.map((text) => parseHash(text)!) }
-  if (hashText(rangeRoot(known)) !== state.root) throw logCorrupt(STATE, 'its subtrees do not have its root')
-  const range = extendRange(known, await readLeaves(disk, state.size, size))
-  const root = rangeRoot(range)
-  if (!sameHash(root, await rootOnDisk(disk, size)))
-    throw logCorrupt('tiles', 'they have another root than the entries')
-  if (!sameHash(root, edgeRoot(edge))) throw logCorrupt('entries', 'they have another root than was written')
-  const text = checkpointText({ origin: state.origin, size, root })
-  return {
-    ...state,
-    size,
-    root: hashText(root),
-    subtrees: range.roots.map(hashText),
-    seals: state.seals + 1,
-    last_seal: size - 1,
-    tables: { ...state.tables, ...Object.fromEntries(plan.tables.map(({ table, cursor }) => [table, cursor])) },
-    checkpoint: noteOf({ text, signatures: [signer.sign(text)] }),
-  }
-}
-
-/** Returns the leaf hashes of entries as they are on disk. */
-async function readLeaves(disk: LogDisk, from: number, to: number): Promise<readonly Uint8Array[]> {
-  const leaves: Uint8Array[] = []
-  for (let index = Math.floor(from / TILE_WIDTH); index * TILE_WIDTH < to; index += 1) {
-    const width = widthIn(to, { level: 'entries', index })
-    const entries = decodeBundle(await readTile(disk, { level: 'entries', index, width }))!
-    leaves.push(...entries.slice(Math.max(0, from - index * TILE_WIDTH)).map(leafHash))
-  }
-  return leaves
-}
-
-async function rootOnDisk(disk: LogDisk, size: number): Promise<Uint8Array> {
-  const tiles = new Map<string, Uint8Array>()
-  for (const address of tilesOfRoot(size)) tiles.set(tilePath(address), await readTile(disk, address))
-  return rangeHash({ start: 0, end: size }, size, tiles)
-}
-
-/** Reads the right edge of a tree and checks that it has the root of the head. @throws {ServiceError} LOG_CORRUPT */
-async function readEdge(disk: LogDisk, { size, root }: LogState): Promise<TreeEdge> {
-  const levels = edgeTiles(size).filter(({ level }) => level !== 'entries')
-  const partial: Uint8Array[] = []
-  for (const address of levels) {
-    partial.push(address.width === TILE_WIDTH ? new Uint8Array(0) : await readTile(disk, address))
-  }
-  const edge = { size, partial }
-  if (hashText(edgeRoot(edge)) === root) return edge
-  throw logCorrupt('tiles', 'they do not have the root of the head')
-}
-
-/** Keeps each checkpoint, so that a proof can name the first that covers its record. */
-async function writeCheckpoint(disk: LogDisk, { seals, size, checkpoint }: LogState): Promise<void> {
-  const ordinal = seals - 1
-  await disk.replace(checkpointPath(ordinal), Buffer.from(checkpoint))
-  const bytes = Buffer.alloc(SIZE_BYTES)
-  bytes.writeBigUInt64BE(BigInt(size))
-  await disk.writeAt(SIZES, ordinal * SIZE_BYTES, bytes)
-  await disk.flush()
-}
-
-/** Bytes of a size in the list of checkpoints. */
-export const SIZE_BYTES = 8
-
-/**
- * Replaces the head if it is the one that this writer continues. Two heads of one size are what a log must never sign.
- * @throws {ServiceError} LOG_CORRUPT
- */
-async function replaceHead(disk: LogDisk, expected: LogState, next: LogState): Promise<void> {
-  const found = await readLogState(disk)
-  if ((found?.size ?? 0) !== expected.size || (found !== null && found.root !== expected.root)) {
-    throw logCorrupt(STATE, `its size is ${found?.size ?? 0}, this writer continues ${expected.size} entries`)
-  }
-  await disk.replace(STATE, stateBytes(next))
-}
-
-async function publishCheckpoint(disk: LogDisk, { checkpoint }: LogState): Promise<void> {
-  if (checkpoint !== '') await disk.replace(CHECKPOINT, Buffer.from(checkpoint))
 }
 
 /** Removes the partial tiles of the size before: wider ones begin with the same bytes. A failure leaves files that harm nobody. */

@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { TABLE_FORMS } from '../../../api/transparency/record-forms.ts'
 import { isSignedBy } from '../../../operations/review/signing.ts'
+import { parseEntry } from '../../../pipelines/transparency/log-entry.ts'
+import { verifyReceipt } from '../../../pipelines/transparency/receipt.ts'
+import { type RecordProof, verifyRecordProof } from '../../../pipelines/transparency/record-proof.ts'
+import { sealOf } from '../../../pipelines/transparency/seal.ts'
+import { canonicalJson } from '../../../primitives/canonical-json.ts'
+import type { OperationId } from '../../../protocol/endpoints/endpoints.ts'
+import { openLogReader } from '../../../warehouse/transparency/log-reader.ts'
+import { openLogWriter } from '../../../warehouse/transparency/log-writer.ts'
 import { openWarehouse } from '../../../warehouse/warehouse.ts'
 import { governanceActs, inDays, policyChange, rosterChange, TEST_POLICY } from '../../support/governance-world.ts'
+import { LOG_KEY, signedBy } from '../../support/log/log-keys.ts'
 import { assertIsError, assertMatchesOperation } from '../../support/match-schema.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { person } from '../../support/review-world.ts'
@@ -32,6 +42,10 @@ beforeAll(async () => {
   await acts.vote(member, policy)
   await refusalOf(acts.vote(admin, policy))
   await acts.vote(overseer, policy)
+  const signer = { key: LOG_KEY.key, sign: (text: string) => signedBy(LOG_KEY, text) }
+  const writer = await openLogWriter({ warehouse, forms: TABLE_FORMS, signer })
+  while ((await writer.append()).more);
+  writer.close()
   await warehouse.close()
   api = await serve(root)
 })
@@ -94,4 +108,87 @@ test('acts are listed with their signatures, refused ones too, page by page', as
   expect(first.body.page).toMatchObject({ has_more: true })
   const next = await api.get(`/governance/acts?limit=2&cursor=${first.body.page!.next_cursor}`)
   expect([...rowsOf(first), ...rowsOf(next)]).toEqual(rowsOf(all).slice(0, 4))
+})
+
+test('an act has a path of its own, a refused one too', async () => {
+  for (const act of rowsOf(await api.get('/governance/acts'))) {
+    const one = await api.get(`/governance/acts/${act.act_id}`)
+    assertMatchesOperation('get_governance_act', one.body)
+    expect(rowOf(one)).toEqual(act)
+  }
+  for (const id of ['gac_absent', 'rfs_absent'])
+    expect((await api.get(`/governance/acts/${id}`)).body.error?.code).toBe('GOVERNANCE_NOT_FOUND')
+})
+
+describe('the log of governance', () => {
+  /** Proof of a record, and the record that the log repeats. */
+  const proven = async (path: string, operation: OperationId) => {
+    const answer = await api.get(path)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    assertMatchesOperation(operation, answer.body)
+    const proof = answer.body.data as unknown as RecordProof
+    const { entry } = verifyRecordProof(proof, LOG_KEY.key)
+    return { entry, text: proof.record_text }
+  }
+
+  test('has rosters and policies in full, as they are served', async () => {
+    for (const kind of ['roster', 'policy'] as const) {
+      const { entry, text } = await proven(`/governance/${kind}/proof?version=1`, `get_governance_${kind}_proof`)
+      const served = rowOf(await api.get(`/governance/${kind}`))
+      expect([entry.kind, entry.record_id, canonicalJson(served)]).toEqual([kind, `${kind}_1`, text])
+      expect(entry.record).toEqual(served)
+    }
+    expect((await api.get('/governance/roster/proof?version=2')).body.error?.code).toBe('GOVERNANCE_NOT_FOUND')
+  })
+
+  test('has each state of a proposal', async () => {
+    const [, policy] = rowsOf(await api.get('/governance/proposals'))
+    const path = `/governance/proposals/${policy!.proposal_id}`
+    const history = rowOf(await api.get(path)).history as unknown as Record<string, unknown>[]
+    for (const state of history) {
+      const { entry } = await proven(`${path}/proof?revision=${state.revision}`, 'get_governance_proposal_proof')
+      expect(entry.record).toEqual(state)
+    }
+    const newest = await proven(`${path}/proof`, 'get_governance_proposal_proof')
+    expect(newest.entry.record).toEqual(history.at(-1))
+    expect((await api.get(`${path}/proof?revision=99`)).body.error?.code).toBe('GOVERNANCE_NOT_FOUND')
+  })
+
+  test('has each act in full, and what a member was refused', async () => {
+    for (const act of rowsOf(await api.get('/governance/acts'))) {
+      const { entry } = await proven(`/governance/acts/${act.act_id}/proof`, 'get_governance_act_proof')
+      expect(entry).toMatchObject({
+        kind: act.outcome === 'refused' ? 'refusal' : 'governance_act',
+        record_id: act.act_id,
+        record: { signed_text: act.signed_text, signature: act.signature },
+      })
+    }
+  })
+
+  test('has of a refusal that anybody caused the hash alone', () => {
+    const refusals = TABLE_FORMS.find(({ table }) => table === 'refused_act')!
+    const row = { refusal_id: 'rfs_1', published_at: '2026-01-01T00:00:00Z', subject: 'governance', actor_id: 'ann' }
+    const inFull = (more: object) => refusals.records({ ...row, ...more }).map(({ in_full }) => in_full)
+    expect([inFull({}), inFull({ actor_id: null }), inFull({ subject: 'market_rating' })]).toEqual([
+      [true],
+      [false],
+      [false],
+    ])
+  })
+
+  test('seals count its kinds, and lists have receipts', async () => {
+    const log = openLogReader(root)
+    const { size } = (await log.checkpoint())!
+    const seal = sealOf(parseEntry(await log.entry(size - 1)))
+    expect(seal.counts).toEqual({ governance_act: 10, proposal: 10, policy: 1, refusal: 1, roster: 1 })
+    for (const [path, shown] of [
+      ['/governance/acts', 11],
+      ['/governance/proposals', 2],
+    ] as const) {
+      const { body } = await api.get(`${path}?as_of=${seal.sealed_through}&receipt=true`)
+      const { records, unproven } = verifyReceipt(body, LOG_KEY.key)
+      expect(records).toHaveLength(shown)
+      expect(unproven).toEqual([expect.stringContaining('leaves no record out')])
+    }
+  })
 })

@@ -68,7 +68,7 @@ beforeAll(async () => {
 afterAll(() => warehouse.close())
 
 test('a home with a roster applies no policy: it is proposed, signed as a material change, and follows the ungoverned version', async () => {
-  expect((await refusalOf(applyPolicy(warehouse, file('second')))).code).toBe('REVIEW_NOT_ALLOWED')
+  expect((await refusalOf(applyPolicy(warehouse, file('second')))).code).toBe('GOVERNANCE_REQUIRED')
   const { change } = await proposalOf(file('second', '{ fact: spread, at_most: 0.04 }'))
   const proposed = await acts.propose(ann, change)
   expect(proposed.proposal).toMatchObject({ change_class: 'material', target: 'pol_core', state: 'proposed' })

@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { TABLE_FORMS } from '../../../api/transparency/record-forms.ts'
 import { openCheckpoint } from '../../../pipelines/transparency/checkpoint.ts'
+import { decodeBundle, encodeBundle } from '../../../pipelines/transparency/entry-bundle.ts'
 import { parseEntry } from '../../../pipelines/transparency/log-entry.ts'
 import { verifyEntryProof } from '../../../pipelines/transparency/record-proof.ts'
 import { createSealCheck } from '../../../pipelines/transparency/seal.ts'
 import { parseTilePath, widthIn } from '../../../pipelines/transparency/tiles.ts'
+import { leafHash } from '../../../pipelines/transparency/tree-hash.ts'
 import { type LogSource, verifyLog } from '../../../pipelines/transparency/verify-log.ts'
 import { isConsistent, type TreeHead } from '../../../pipelines/transparency/verify-tree.ts'
 import type { ServiceError } from '../../../primitives/errors.ts'
@@ -21,7 +23,7 @@ import {
 } from '../../../warehouse/transparency/log-writer.ts'
 import type { BatchPlan } from '../../../warehouse/transparency/plan-batch.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
-import { LOG_KEY, signedBy } from '../../support/log/log-keys.ts'
+import { LOG_KEY, signedBy, testKey } from '../../support/log/log-keys.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { wholeWarehouse } from '../../support/whole-warehouse.ts'
 
@@ -219,6 +221,11 @@ describe('a writer refuses', () => {
     expect(await damaged((root) => flipNewest(root, 'log/tile/0'), 'tiles-written')).toContain('LOG_CORRUPT')
   })
 
+  test('entries and tiles that agree with each other, but are others than were meant', async () => {
+    const refused = await damaged(exchangeLast, 'look-up-written')
+    expect(refused).toContain('they have another root than was written')
+  })
+
   test('a head that another writer replaced', async () => {
     const roll = (root: string) => {
       const file = join(root, 'log/state.json')
@@ -260,6 +267,19 @@ describe('a writer refuses', () => {
       await appendAll(warehouse)
       const other = { key: { ...LOG_KEY.key, name: 'log.example/other' }, sign: signer.sign }
       await expect(openLogWriter({ warehouse, forms: TABLE_FORMS, signer: other })).rejects.toThrow('its origin is')
+    })
+  })
+
+  test('a log of another key under the same name, and keeps the key that readers have', async () => {
+    await withCopy(async (warehouse, root) => {
+      await appendAll(warehouse)
+      const vkey = readFileSync(join(root, 'log/vkey'), 'utf8')
+      const { secret, key } = testKey('log.example/other')
+      const other = { key: { ...key, name: LOG_KEY.key.name }, secret }
+      const sign = (text: string) => signedBy(other, text)
+      const opened = openLogWriter({ warehouse, forms: TABLE_FORMS, signer: { key: other.key, sign } })
+      await expect(opened).rejects.toThrow('another key signed its checkpoint')
+      expect(readFileSync(join(root, 'log/vkey'), 'utf8')).toBe(vkey)
     })
   })
 
@@ -329,6 +349,20 @@ function bytesBelow(path: string): Record<string, string> {
   const names = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const files = names.map((entry) => join(entry.parentPath, entry.name)).sort()
   return Object.fromEntries(files.map((file) => [file.slice(path.length + 1), readFileSync(file, 'base64')]))
+}
+
+/** Puts another entry in the place of the last one, in its bundle and in its tile: the disk agrees with itself. */
+function exchangeLast(root: string): void {
+  const newest = (path: string) =>
+    Object.keys(bytesBelow(join(root, path)))
+      .map((name) => join(root, path, name))
+      .sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs)
+      .at(-1)!
+  const bundle = newest('log/tile/entries')
+  const entries = [...decodeBundle(readFileSync(bundle))!]
+  entries[entries.length - 1] = Buffer.from('{"another":"entry"}')
+  writeFileSync(bundle, encodeBundle(entries))
+  writeFileSync(newest('log/tile/0'), Buffer.concat(entries.map(leafHash)))
 }
 
 /** Flips a bit in the file of a folder that was written last. */

@@ -1,12 +1,13 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { encodeBundle } from '../../../pipelines/transparency/entry-bundle.ts'
 import { entryBytes } from '../../../pipelines/transparency/log-entry.ts'
 import { tilePath } from '../../../pipelines/transparency/tiles.ts'
 import { openLogDisk } from '../../../warehouse/transparency/log-disk.ts'
 import { SEGMENT_ENTRIES, segmentPath } from '../../../warehouse/transparency/log-layout.ts'
-import { openLookUp, writeSegments } from '../../../warehouse/transparency/look-up.ts'
+import { openLookUp } from '../../../warehouse/transparency/look-up.ts'
+import { repairSegments, writeSegments } from '../../../warehouse/transparency/look-up-segments.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const folder = join(tempFolder(), 'log')
@@ -56,7 +57,38 @@ test('goes on as the log grows', async () => {
   expect(await look_up.find('rating', 'rat_400', SIZE)).toEqual([400])
 })
 
-test('names a segment that is missing', async () => {
-  rmSync(join(folder, segmentPath(0)))
-  await expect(openLookUp(disk).find('rating', 'rat_1', SIZE)).rejects.toThrow('lookup/000')
+function flip(file: string, at: number): void {
+  const bytes = readFileSync(file)
+  bytes[at]! ^= 1
+  writeFileSync(file, bytes)
+}
+
+describe('a segment', () => {
+  const file = join(folder, segmentPath(0))
+
+  test('with a bit flipped is made again from the entries, by readers in memory and by the writer on disk', async () => {
+    const whole = readFileSync(file)
+    flip(file, 16 * 4711 + 3)
+    const look_up = openLookUp(disk)
+    for (const n of [1, 4711, SEGMENT_ENTRIES - 1]) {
+      expect(await look_up.find('rating', `rat_${n}`, SIZE), String(n)).toEqual([n])
+    }
+    await repairSegments(disk, SIZE)
+    expect(readFileSync(file).equals(whole)).toBe(true)
+  })
+
+  test('that is whole is left as it is', async () => {
+    const { mtimeMs } = statSync(file)
+    await repairSegments(disk, SIZE)
+    expect(statSync(file).mtimeMs).toBe(mtimeMs)
+  })
+
+  test('that is lost while it is in use is made again', async () => {
+    const look_up = openLookUp(disk)
+    expect(await look_up.find('rating', 'rat_1', SIZE)).toEqual([1])
+    writeFileSync(file, readFileSync(file).subarray(0, 16 * SEGMENT_ENTRIES))
+    expect(await look_up.find('rating', 'rat_2', SIZE)).toEqual([2])
+    rmSync(file)
+    expect(await look_up.find('rating', 'rat_65000', SIZE)).toEqual([65_000])
+  })
 })

@@ -13,7 +13,9 @@ import { lastTradesAsOf } from './last-trades.ts'
 import { newestAsOf } from './newest-as-of.ts'
 import { readCandles, readMarketCandles, readSamples } from './read-candles.ts'
 import { readPage } from './read-page.ts'
+import { findRefusal, readRefusals } from './read-refusals.ts'
 import { readTape, withReports } from './read-tape.ts'
+import { readWhole } from './read-whole.ts'
 import {
   indexSeries,
   marketSeries,
@@ -73,6 +75,8 @@ export function createHistory({ source, newest, lastTrades, bookVersions }: Hist
       if (found === null) return null
       return { row: viewRow(found.row), chain: found.chain.map((row) => String(row.observation_id)) }
     },
+    wholeObservations: async (index_id, rows, as_of) =>
+      (await fromNewest(() => readWhole(source, index_id, rows, as_of))).map(viewRow),
     async latestObservation(index_id, as_of) {
       const keys = newest('index_observation').group(index_id)
       const asked = { table: 'index_observation', key: { index_id }, newest: keys, as_of } as const
@@ -117,6 +121,13 @@ export function createHistory({ source, newest, lastTrades, bookVersions }: Hist
       const committed = await bookVersions.versionOf(toMicros(row.published_at), version)
       return { row, seq: seqOf(committed, row.row_ordinal as number) }
     },
+    async bookAt(market_id, outcome_id, { source_to, as_of }) {
+      const known = newest('order_book').get({ market_id, outcome_id })
+      if (known === null) return null
+      const key = { market_id, outcome_id }
+      const asked = { table: 'order_book', key, newest: [known], as_of, instant_to: source_to } as const
+      return (await fromNewest(() => newestAsOf(source, asked)))[0] ?? null
+    },
     trades: (asked, page) => fromNewest(() => readTape(source, asked, page)),
     severityValues: (severity_index_id, page) =>
       fromNewest(() => readPage(source, [severityValueSeries(severity_index_id)], page)),
@@ -130,6 +141,8 @@ export function createHistory({ source, newest, lastTrades, bookVersions }: Hist
       const asked = { table: 'severity_index_value', key: { severity_index_id }, newest: [known], as_of } as const
       return (await fromNewest(() => newestAsOf(source, asked)))[0] ?? null
     },
+    refusals: (page) => fromNewest(() => readRefusals(source, page)),
+    refusal: (refusal_id, as_of) => fromNewest(() => findRefusal(source, refusal_id, as_of)),
   }
 }
 

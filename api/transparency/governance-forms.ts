@@ -1,0 +1,87 @@
+import { governanceActOf, governancePolicyOf, governanceRosterOf, proposalOf } from '../resources/governance.ts'
+import { IN_FULL, type RecordForm, textOfFields } from './record-form.ts'
+
+const VERSIONED = [
+  'version',
+  'record_hash',
+  'previous_hash',
+  'proposal_id',
+  'effective_from',
+  'expires_at',
+  'published_at',
+  'signed_content',
+]
+const ROSTER_FIELDS = [...VERSIONED, 'threshold', 'members']
+const POLICY_FIELDS = [...VERSIONED, 'classes', 'proposal_lifetime', 'late_window', 'late_extension', 'emergency_lapse']
+const PROPOSAL_FIELDS = [
+  'proposal_id',
+  'revision',
+  'kind',
+  'target',
+  'base_hash',
+  'content',
+  'rationale',
+  'impact_digest',
+  'emergency',
+  'change_class',
+  'state',
+  'reason',
+  'proposed_by',
+  'proposed_at',
+  'comment_ends_at',
+  'vote_ends_at',
+  'effective_at',
+  'expires_at',
+  'lapses_at',
+  'votes',
+  'ratifications',
+  'recused',
+  'act_id',
+  'published_at',
+]
+const ACT_FIELDS = [
+  'act_id',
+  'outcome',
+  'act',
+  'subject_id',
+  'actor_id',
+  'roles',
+  'public_key',
+  'signed_text',
+  'signature',
+  'acted_at',
+  'recorded_at',
+  'code',
+  'message',
+  'published_at',
+]
+
+export const ROSTER: RecordForm = {
+  kind: 'roster',
+  form: 'roster/1',
+  id: (row) => `roster_${row.version}`,
+  text: textOfFields(ROSTER_FIELDS, governanceRosterOf),
+  ...IN_FULL,
+}
+export const POLICY: RecordForm = {
+  kind: 'policy',
+  form: 'policy/1',
+  id: (row) => `policy_${row.version}`,
+  text: textOfFields(POLICY_FIELDS, governancePolicyOf),
+  ...IN_FULL,
+}
+/** Each state of a proposal is a record. */
+export const PROPOSAL: RecordForm = {
+  kind: 'proposal',
+  form: 'proposal/1',
+  id: (row) => `${row.proposal_id}.${row.revision}`,
+  text: textOfFields(PROPOSAL_FIELDS, proposalOf),
+  ...IN_FULL,
+}
+export const GOVERNANCE_ACT: RecordForm = {
+  kind: 'governance_act',
+  form: 'governance_act/1',
+  id: (row) => String(row.act_id),
+  text: textOfFields(ACT_FIELDS, governanceActOf),
+  ...IN_FULL,
+}

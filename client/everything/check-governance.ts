@@ -1,0 +1,161 @@
+import type { Adopted, PolicyDocument, RosterDocument } from '../../pipelines/governance/documents.ts'
+import type { Proposal, Vote } from '../../pipelines/governance/proposal.ts'
+import { canonicalJson } from '../../primitives/canonical-json.ts'
+import { sha256Hex } from '../../primitives/ids.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type {
+  GovernanceAct,
+  Policy,
+  Proposal as ProposalResource,
+  Roster,
+} from '../../protocol/resources/governance.ts'
+import type { PublicApi } from '../http/public-api.ts'
+import { type ReplayedGovernance, replayActs } from './replay-acts.ts'
+import type { Findings } from './report.ts'
+
+/** Records of governance as they are served. */
+export type ServedGovernance = {
+  readonly rosters: readonly Roster[]
+  readonly policies: readonly Policy[]
+  readonly acts: readonly GovernanceAct[]
+  /** Every state of every proposal. */
+  readonly states: readonly ProposalResource[]
+}
+
+const CHECKS = ['roster_chain', 'policy_chain', 'act_signatures', 'acts', 'decisions'] as const
+
+/**
+ * Verifies the records of governance as of an instant: the chains of rosters and policies, every act, and what follows from the acts.
+ * @param root_hash  record_hash of a roster that is trusted; null: none
+ */
+export async function checkGovernance(
+  api: PublicApi,
+  { as_of, root_hash }: { readonly as_of: string; readonly root_hash: string | null },
+  findings: Findings,
+): Promise<{ readonly served: ServedGovernance; readonly replayed: ReplayedGovernance }> {
+  const served = await readGovernance(api, as_of)
+  const { rosters, policies, acts } = served
+  if (acts.length === 0 && rosters.length === 0)
+    for (const check of CHECKS) findings.skip(check, 'the deployment has no roster: nothing in it is governed')
+  checkChain('roster_chain', rosters, findings)
+  checkChain('policy_chain', policies, findings)
+  checkRoot(rosters, root_hash, findings)
+  const replayed = replayActs(acts, findings)
+  if (findings.hasFailed('acts') || findings.hasFailed('act_signatures'))
+    findings.skip('decisions', 'an act does not verify, so nothing follows from the acts')
+  else checkDecisions(served, replayed, findings)
+  return { served, replayed }
+}
+
+async function readGovernance(api: PublicApi, as_of: string): Promise<ServedGovernance> {
+  const acts = await api.list<GovernanceAct>('/governance/acts', { outcome: 'recorded', as_of })
+  const proposals = await api.list<ProposalResource>('/governance/proposals', { as_of })
+  const histories = await Promise.all(
+    proposals.map(({ proposal_id }) =>
+      api.read<{ readonly history: readonly ProposalResource[] }>(`/governance/proposals/${proposal_id}`, { as_of }),
+    ),
+  )
+  return {
+    acts,
+    states: histories.flatMap(({ history }) => history),
+    rosters: await versionsOf<Roster>(api, '/governance/roster', as_of),
+    policies: await versionsOf<Policy>(api, '/governance/policy', as_of),
+  }
+}
+
+async function versionsOf<T>(api: PublicApi, path: string, as_of: string): Promise<readonly T[]> {
+  const versions: T[] = []
+  for (;;) {
+    const found = await api.find<T>(path, { version: versions.length + 1, as_of })
+    if (found === null) return versions
+    versions.push(found)
+  }
+}
+
+/** Checks that each document has the hash of its text, and names the one before it. */
+function checkChain(
+  check: 'roster_chain' | 'policy_chain',
+  documents: readonly (Roster | Policy)[],
+  findings: Findings,
+): void {
+  documents.forEach(({ version, record_hash, previous_hash, signed_content }, n) => {
+    const before = documents[n - 1]?.record_hash ?? null
+    const document = JSON.parse(signed_content) as { readonly version: number; readonly previous_hash: string | null }
+    findings.count(check)
+    const subject = `version ${version}`
+    if (sha256Hex(signed_content) !== record_hash) findings.fail(check, subject, 'record_hash is not that of the text')
+    else if (version !== n + 1 || document.version !== version)
+      findings.fail(check, subject, `it is the document of version ${document.version} at place ${n + 1}`)
+    else if (previous_hash !== before || document.previous_hash !== before)
+      findings.fail(
+        check,
+        subject,
+        `previous_hash is ${document.previous_hash ?? 'none'}, the one before has ${before ?? 'none'}`,
+      )
+  })
+}
+
+function checkRoot(rosters: readonly Roster[], root_hash: string | null, findings: Findings): void {
+  if (root_hash === null) findings.skip('roster_chain', 'no --root-hash: the first roster is trusted as it is served')
+  else if (!rosters.some(({ record_hash }) => record_hash === root_hash))
+    findings.fail('roster_chain', 'root', `no roster has the record_hash ${root_hash}`)
+}
+
+/** Compares the published records with what follows from the acts. */
+function checkDecisions(served: ServedGovernance, { state, history }: ReplayedGovernance, findings: Findings): void {
+  compare('roster', served.rosters.map(documentOf), state.rosters.map(adoptedOf), findings)
+  compare('policy', served.policies.map(documentOf), state.policies.map(adoptedOf), findings)
+  for (const id of new Set([...history.keys(), ...served.states.map(({ proposal_id }) => proposal_id)])) {
+    const shown = served.states.filter(({ proposal_id }) => proposal_id === id).map(stateOf)
+    const wanted = (history.get(id) ?? []).map(({ proposal, act_id }) => statedProposal(proposal, act_id))
+    compare(id, shown, wanted, findings)
+  }
+}
+
+type Facts = Readonly<Record<string, unknown>>
+
+function compare(subject: string, shown: readonly Facts[], wanted: readonly Facts[], findings: Findings): void {
+  findings.count('decisions', Math.max(shown.length, wanted.length))
+  if (shown.length !== wanted.length) {
+    findings.fail('decisions', subject, `${shown.length} records are served, ${wanted.length} follow from the acts`)
+    return
+  }
+  shown.forEach((facts, n) => {
+    const field = Object.keys(wanted[n]!).find((name) => canonicalJson(facts[name]) !== canonicalJson(wanted[n]![name]))
+    if (field === undefined) return
+    const [seen, follows] = [facts[field], wanted[n]![field]].map((value) => canonicalJson(value).slice(0, 200))
+    findings.fail('decisions', `${subject}, record ${n + 1}`, `${field} is ${seen}; ${follows} follows from the acts`)
+  })
+}
+
+function documentOf({ record_hash, proposal_id, effective_from }: Roster | Policy): Facts {
+  return { record_hash, proposal_id, effective_from }
+}
+
+function adoptedOf({ record_hash, proposal_id, effective_from }: Adopted<RosterDocument | PolicyDocument>): Facts {
+  return { record_hash, proposal_id, effective_from: formatMicros(effective_from) }
+}
+
+function stateOf({ published_at: _by_commit, ...state }: ProposalResource): Facts {
+  return state
+}
+
+/** Returns the record of a state of a proposal as it must be served. */
+function statedProposal(proposal: Proposal, act_id: string): Facts {
+  const { rule: _of_policy, is_prolonged: _in_end, content, ...fields } = proposal
+  const instant = (at: Micros | null) => (at === null ? null : formatMicros(at))
+  const votes = (list: readonly Vote[]) => list.map((vote) => ({ ...vote, acted_at: formatMicros(vote.acted_at) }))
+  return {
+    ...fields,
+    content: canonicalJson(content),
+    proposed_at: formatMicros(proposal.proposed_at),
+    comment_ends_at: formatMicros(proposal.comment_ends_at),
+    vote_ends_at: instant(proposal.vote_ends_at),
+    effective_at: instant(proposal.effective_at),
+    expires_at: formatMicros(proposal.expires_at),
+    lapses_at: instant(proposal.lapses_at),
+    votes: votes(proposal.votes),
+    ratifications: votes(proposal.ratifications),
+    act_id,
+  }
+}

@@ -1,0 +1,60 @@
+import { compareAnswer } from '../../pipelines/transparency/compare-answer.ts'
+import { type RecordProof, verifyRecordProof } from '../../pipelines/transparency/record-proof.ts'
+import { sealedThrough } from '../../pipelines/transparency/seal.ts'
+import { canonicalJson } from '../../primitives/canonical-json.ts'
+import { isServiceError } from '../../primitives/errors.ts'
+import { sha256Hex } from '../../primitives/ids.ts'
+import { toMicros } from '../../primitives/instants.ts'
+import type { PublicApi } from '../http/public-api.ts'
+import type { CheckedLog } from './check-log.ts'
+import type { Findings } from './report.ts'
+
+/** Record as it is served, with its name in the log. */
+export type ServedRecord = {
+  readonly kind: string
+  readonly record_id: string
+  readonly published_at: string
+  readonly record: unknown
+  /** Path of its proof below /v1. */
+  readonly proof: string
+}
+
+/**
+ * Checks that a record is in the log as it is served. Most are found by the hash of what is served; a record that says what was known
+ * since, such as the end of a version, is compared with the text of its proof.
+ */
+export async function checkIncluded(
+  api: PublicApi,
+  log: CheckedLog,
+  served: ServedRecord,
+  findings: Findings,
+): Promise<void> {
+  const { kind, record_id, published_at, record } = served
+  const through = log.last_seal === null ? null : sealedThrough(log.last_seal, kind)
+  if (through === null || toMicros(published_at) > through) return
+  findings.count('included')
+  const subject = `${kind} ${record_id}`
+  const logged = log.hashOf({ kind, record_id, published_at })
+  if (logged === null) findings.fail('included', subject, 'the log has no entry of it')
+  else if (!sha256Hex(canonicalJson(record)).startsWith(logged)) await compareWithProof(api, log, served, findings)
+}
+
+async function compareWithProof(
+  api: PublicApi,
+  { key }: CheckedLog,
+  { kind, record_id, record, proof }: ServedRecord,
+  findings: Findings,
+): Promise<void> {
+  try {
+    const found = await api.read<RecordProof>(proof)
+    verifyRecordProof(found, key)
+    const text = JSON.parse(found.record_text) as unknown
+    if (Array.isArray(record)) {
+      if (canonicalJson(record) !== found.record_text)
+        findings.fail('included', `${kind} ${record_id}`, 'it is served otherwise than it was logged')
+    } else compareAnswer(record, text, kind)
+  } catch (error) {
+    if (!isServiceError(error, 'PROOF_INVALID') && !isServiceError(error, 'LOG_CORRUPT')) throw error
+    findings.fail('included', `${kind} ${record_id}`, error.message)
+  }
+}

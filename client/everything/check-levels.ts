@@ -1,0 +1,77 @@
+import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
+import type { AnswerApi } from '../http/public-api.ts'
+import { createLevelVerifier } from '../verify/verify-over-http.ts'
+import { judgeVersion, type StatedVersion } from './judge-version.ts'
+import { type LevelsAsked, readLevels } from './read-levels.ts'
+import type { ReplayedGovernance } from './replay-acts.ts'
+import type { Findings } from './report.ts'
+
+/** Levels recomputed at once. */
+const AT_ONCE = 8
+
+/** Use of a version: the number of its levels, and the publication of the first. */
+type Use = { levels: number; first: Micros }
+
+/** Recomputes every level of an index. @returns the use of each version by its id */
+export async function checkLevels(
+  api: AnswerApi,
+  asked: LevelsAsked,
+  { findings, onLevels }: { readonly findings: Findings; readonly onLevels: (count: number) => void },
+): Promise<ReadonlyMap<string, Use>> {
+  const verify = createLevelVerifier(api)
+  const uses = new Map<string, Use>()
+  for await (const page of readLevels(api, asked, findings)) {
+    for (const level of page) noteUse(uses, level)
+    for (let from = 0; from < page.length; from += AT_ONCE) {
+      const some = page.slice(from, from + AT_ONCE)
+      const mismatches = await Promise.all(some.map(verify))
+      findings.count('levels', some.length)
+      mismatches.forEach((mismatch, n) => {
+        if (mismatch === null) return
+        const { step, expected, actual } = mismatch
+        findings.fail('levels', some[n]!.observation_id, `${step} is ${expected}; recomputed: ${actual}`)
+      })
+      onLevels(some.length)
+    }
+  }
+  return uses
+}
+
+function noteUse(uses: Map<string, Use>, { index_version_id, published_at }: IndexObservation): void {
+  const at = toMicros(published_at)
+  const use = uses.get(index_version_id)
+  uses.set(index_version_id, { levels: (use?.levels ?? 0) + 1, first: Math.min(at, use?.first ?? at) })
+}
+
+/**
+ * Checks that each version was approved and announced before its first level.
+ * @returns names of the versions that one person applied
+ */
+export function checkApprovals(
+  versions: readonly StatedVersion[],
+  uses: ReadonlyMap<string, Use>,
+  governance: ReplayedGovernance,
+  findings: Findings,
+): readonly string[] {
+  const ungoverned: string[] = []
+  for (const version of versions) {
+    const { levels = 0, first = null } = uses.get(version.index_version_id) ?? {}
+    const verdict = judgeVersion(version, governance, first)
+    const name = `${version.index_id}@${version.version}`
+    const subject = `${name}, ${levels} levels${first === null ? '' : ` from ${formatMicros(first)}`}`
+    if (verdict.kind === 'ungoverned') ungoverned.push(name)
+    if (verdict.kind === 'unknown') findings.skip('approved', 'the service does not say who decided a version')
+    if (verdict.kind === 'governed') {
+      findings.count('approved', levels)
+      findings.count('announced', levels)
+    }
+    if (verdict.approved !== null) findings.fail('approved', subject, verdict.approved)
+    if (verdict.announced !== null) findings.fail('announced', subject, verdict.announced)
+  }
+  for (const index_version_id of uses.keys()) {
+    if (versions.some((version) => version.index_version_id === index_version_id)) continue
+    findings.fail('approved', index_version_id, 'levels are published under it, and no such version is')
+  }
+  return ungoverned
+}

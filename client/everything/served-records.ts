@@ -1,0 +1,85 @@
+import type { Constituent } from '../../protocol/resources/constituent.ts'
+import type { IndexVersion } from '../../protocol/resources/index-version.ts'
+import type { Methodology } from '../../protocol/resources/methodology.ts'
+import type { PublicApi } from '../http/public-api.ts'
+import type { ServedGovernance } from './check-governance.ts'
+import type { ServedRecord } from './check-included.ts'
+import type { StatedVersion } from './judge-version.ts'
+
+/** Version of an index with its constituents. */
+export type ServedVersion = { readonly resource: IndexVersion; readonly constituents: readonly Constituent[] }
+
+/** Reads the versions of an index as of an instant. */
+export async function readVersions(api: PublicApi, index_id: string, as_of: string): Promise<readonly ServedVersion[]> {
+  const versions = await api.list<IndexVersion>(`/indexes/${index_id}/versions`, { as_of })
+  return Promise.all(
+    versions.map(async (resource) => {
+      const path = `/indexes/${index_id}/versions/${resource.index_version_id}/constituents`
+      return { resource, constituents: await api.list<Constituent>(path, { as_of }) }
+    }),
+  )
+}
+
+/** Returns what a version states about who decided it. */
+export function statedVersion({ resource, constituents }: ServedVersion): StatedVersion {
+  const definitions = constituents.map(({ definition }) => definition)
+  return { ...resource, definition: { ...resource.definition, constituents: definitions } }
+}
+
+/** Returns the records of the versions of an index. */
+export function recordsOfVersions(versions: readonly ServedVersion[]): ServedRecord[] {
+  return versions.flatMap(({ resource, constituents }) => {
+    const { index_id, index_version_id, published_at } = resource
+    const path = `/indexes/${index_id}/versions/${index_version_id}`
+    const named = { record_id: index_version_id, published_at }
+    return [
+      { kind: 'index_version', ...named, record: resource, proof: `${path}/proof` },
+      { kind: 'constituents', ...named, record: constituents, proof: `${path}/constituents/proof` },
+    ]
+  })
+}
+
+/** Reads the methodologies of indexes, ratings and severity as records. */
+export async function recordsOfMethodologies(api: PublicApi, as_of: string): Promise<readonly ServedRecord[]> {
+  const lists = await Promise.all(
+    ['/methodologies', '/market-rating-methodologies', '/severity-methodologies'].map(async (path) => {
+      const all = await api.list<Methodology>(path, { as_of })
+      return all.map((record): ServedRecord => {
+        const { methodology_id, version, published_at } = record
+        const proof = `${path}/${methodology_id}/versions/${version}/proof`
+        return { kind: 'methodology', record_id: `${methodology_id}@${version}`, published_at, record, proof }
+      })
+    }),
+  )
+  return lists.flat()
+}
+
+/** Returns the records of governance. */
+export function recordsOfGovernance({ rosters, policies, acts, states }: ServedGovernance): ServedRecord[] {
+  const documents = (kind: 'roster' | 'policy', list: ServedGovernance['rosters' | 'policies']) =>
+    list.map((record) => ({
+      kind,
+      record_id: `${kind}_${record.version}`,
+      published_at: record.published_at,
+      record,
+      proof: `/governance/${kind}/proof?version=${record.version}`,
+    }))
+  return [
+    ...documents('roster', rosters),
+    ...documents('policy', policies),
+    ...acts.map((record) => ({
+      kind: 'governance_act',
+      record_id: record.act_id,
+      published_at: record.published_at,
+      record,
+      proof: `/governance/acts/${record.act_id}/proof`,
+    })),
+    ...states.map((record) => ({
+      kind: 'proposal',
+      record_id: `${record.proposal_id}.${record.revision}`,
+      published_at: record.published_at,
+      record,
+      proof: `/governance/proposals/${record.proposal_id}/proof?revision=${record.revision}`,
+    })),
+  ]
+}
