@@ -328,11 +328,11 @@ export function attest(
   change_class: 'text' | 'parameter' | 'material',
 ): GovernanceState {
   const change_id = changeIdOf({ base_hash: change.base_hash, content_hash: contentHashOf(change) })
-  return digests.reduce<GovernanceState>(
-    (known, impact_digest, i) =>
-      recordDecision(known, { change_id, runner: `r${i + 1}`, attestation: { impact_digest, change_class } }, 0),
-    state,
-  )
+  return digests.reduce<GovernanceState>((known, impact_digest, i) => {
+    const runner = `r${i + 1}`
+    const signed = { public_key: keyOf(runner, 1), acted_at: 0 }
+    return recordDecision(known, { change_id, runner, attestation: { impact_digest, change_class, signed } }, 0)
+  }, state)
 }
 
 function decided(

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { recordOf, versionForm } from '../../../api/transparency/record-forms.ts'
+import { recordOf } from '../../../api/transparency/record-form.ts'
+import { versionForm } from '../../../api/transparency/record-forms.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { governedIndex, january, PEOPLE } from '../../support/governed-index.ts'
