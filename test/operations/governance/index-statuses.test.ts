@@ -11,7 +11,7 @@ import { governedIndex, january, PEOPLE } from '../../support/governed-index.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 const { ann, ben, cat, olaf, r1, r2 } = PEOPLE
 let world: Awaited<ReturnType<typeof governedIndex>>
 
