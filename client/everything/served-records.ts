@@ -83,3 +83,15 @@ export function recordsOfGovernance({ rosters, policies, acts, states }: ServedG
     })),
   ]
 }
+
+/** Reads the notices as records. */
+export async function recordsOfNotices(api: PublicApi, as_of: string): Promise<readonly ServedRecord[]> {
+  const notices = await api.list<{ readonly notice_id: string; readonly published_at: string }>('/governance/notices', {
+    as_of,
+  })
+  return notices.map((record) => {
+    const { notice_id, published_at } = record
+    const proof = `/governance/notices/${notice_id}/proof`
+    return { kind: 'notice', record_id: notice_id, published_at, record, proof }
+  })
+}
