@@ -161,6 +161,7 @@ function effectOf(before: LevelColumns, after: LevelColumns): MarginalEffect {
   return {
     ticks_different: ticks.different_level + one_sided,
     states_different: ticks.different_state,
-    absolute_basis_points,
+    median_bp: absolute_basis_points?.p50 ?? null,
+    largest_bp: absolute_basis_points?.highest ?? null,
   }
 }

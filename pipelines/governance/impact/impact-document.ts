@@ -6,7 +6,6 @@ import type { ChangeClass } from '../../../vocabulary/governance.ts'
 import type { BackTest } from './back-test.ts'
 import type { LevelDifferences } from './compare-levels.ts'
 import type { CompositionChange } from './composition-change.ts'
-import type { Quantiles } from './distribution.ts'
 import type { MissingInputs } from './missing-inputs.ts'
 import type { ChangeKind } from './single-changes.ts'
 
@@ -21,7 +20,9 @@ export const IMPACT_ENGINE = 'tidemark.impact.1'
 export type MarginalEffect = {
   readonly ticks_different: number
   readonly states_different: number
-  readonly absolute_basis_points: Quantiles | null
+  /** Of the differences without their sign; null: there is none. */
+  readonly median_bp: string | null
+  readonly largest_bp: string | null
 }
 
 /** Impact of a change of an index over a look-back window, as runners sign it. No clock is in it. */
