@@ -5,13 +5,16 @@ import {
   BODY_BYTES_MAX,
   BOOK_DEPTH,
   CANDLE_BUCKETS_MAX,
+  COMPLAINTS,
   CONNECTIONS,
   CURSOR_LENGTH_MAX,
   EXPORTS,
   FAULTS_MAX,
+  FEEDS,
   HISTORY_READS,
   JSON_DEPTH_MAX,
   KNOWLEDGE_DIFF,
+  LOG,
   LOGGED_REFUSALS,
   ORDER_PREVIEW,
   PAGE_BYTES_MAX,
@@ -61,6 +64,16 @@ const REQUESTS: readonly Limit[] = [
     'page_size.max',
     PAGE_SIZE.max,
     rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/read-parameters.ts'),
+  ),
+  one(
+    'log.entry_bytes_max',
+    LOG.entry_bytes_max,
+    closed('process', 'the log has a longer record by its hash', 'pipelines/transparency/log-entry.ts'),
+  ),
+  one(
+    'log.witness_body_bytes_max',
+    LOG.witness_body_bytes_max,
+    closed('request', 'a witness answers with 413', 'service/transparency/serve-witness.ts'),
   ),
   one(
     'receipt_records_max',
@@ -137,6 +150,30 @@ const TOKEN_BUCKETS: readonly Limit[] = [
     'unverified_cancel_all',
     UNVERIFIED_CANCEL_ALL,
     rejected('address', 'RATE_LIMIT_EXCEEDED', 'api/server/charge-unverified.ts'),
+  ),
+]
+
+const COMPLAINT = 'api/notices/file-complaint.ts'
+const FEED = 'api/notices/serve-feeds.ts'
+const OF_NOTICES: readonly Limit[] = [
+  ...bucket('complaints', COMPLAINTS, rejected('address', 'RATE_LIMIT_EXCEEDED', COMPLAINT)),
+  one('complaints.cost', COMPLAINTS.cost, rejected('address', 'RATE_LIMIT_EXCEEDED', COMPLAINT)),
+  one(
+    'complaints.text_length_max',
+    COMPLAINTS.text_length_max,
+    rejected('request', 'VALIDATION_BODY_INVALID', 'api/server/body-faults.ts'),
+  ),
+  one(
+    'complaints.waiting_max',
+    COMPLAINTS.waiting_max,
+    rejected('process', 'SERVICE_UNAVAILABLE', 'operations/notices/complaint-box.ts'),
+  ),
+  one('feeds.notices_max', FEEDS.notices_max, closed('request', 'the newest notices are in the feed', FEED)),
+  one('feeds.entries_max', FEEDS.entries_max, closed('request', 'the first entries are in the calendar file', FEED)),
+  one(
+    'feeds.calendar_days_max',
+    FEEDS.calendar_days_max,
+    rejected('request', 'VALIDATION_RANGE_INVALID', 'api/routes/notices.ts'),
   ),
 ]
 
@@ -350,6 +387,7 @@ const STREAMS: readonly Limit[] = [
 export const LIMITS: readonly Limit[] = [
   ...REQUESTS,
   ...TOKEN_BUCKETS,
+  ...OF_NOTICES,
   ...READS,
   ...OF_CONNECTIONS,
   ...STREAMS,

@@ -1,3 +1,5 @@
+import { COMPLAINT_TEXT_MAX } from '../vocabulary/notices.ts'
+
 /** Limits of requests; GET /v1/capabilities publishes them. */
 export const PAGE_SIZE = { default: 100, max: 1000 } as const
 /** Longest `data` of a page of a private list, in bytes of its JSON; such a page ends early, with at least one record. */
@@ -38,6 +40,9 @@ const ACCOUNT_BUCKETS = 4
  */
 export const UNVERIFIED = { rate: 20, burst: 400, bytes_each: 16 * 1024 } as const
 export const UNVERIFIED_CANCEL_ALL = { rate: 100, burst: 400 } as const
+
+/** Longest entry of the log and longest request to a witness, in bytes. */
+export const LOG = { entry_bytes_max: 65_535, witness_body_bytes_max: 32_768 } as const
 
 /** Receipts of lists: most records of a page, and records that a further token covers. */
 export const RECEIPTS = { records_max: 100, records_per_token: 4 } as const
@@ -214,6 +219,21 @@ export const EXPORTS = {
   at_once_max: 8,
   of_caller_max: 2,
 } as const
+
+/**
+ * Limits of complaints. Anybody may file one, so an address has a token bucket: a complaint costs `cost` tokens. Those that no
+ * moderator has read yet are files of the home.
+ */
+export const COMPLAINTS = {
+  rate: 1,
+  burst: 3000,
+  cost: 600,
+  text_length_max: COMPLAINT_TEXT_MAX,
+  waiting_max: 1000,
+} as const
+
+/** Limits of the feeds of notices and of the calendar. */
+export const FEEDS = { notices_max: 100, entries_max: 1000, calendar_days_max: 400 } as const
 
 /** Log lines of refused orders of one process, as a token bucket; further ones are of level debug. */
 export const LOGGED_REFUSALS = { rate: 20, burst: 200 } as const

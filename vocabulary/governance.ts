@@ -71,8 +71,12 @@ export const PROPOSAL_STATES = [
 ] as const
 export type ProposalState = (typeof PROPOSAL_STATES)[number]
 
+/** Classes of a version by its replay, the least strict first. */
+export const VERSION_CLASSES = ['text', 'parameter', 'material'] as const
+export type VersionClassName = (typeof VERSION_CLASSES)[number]
+
 /** Classes of change, which decide signatures and notice. A roster has a threshold of its own. */
-export const CHANGE_CLASSES = ['text', 'parameter', 'material', 'emergency', 'cessation', 'policy', 'roster'] as const
+export const CHANGE_CLASSES = [...VERSION_CLASSES, 'emergency', 'cessation', 'policy', 'roster'] as const
 export type ChangeClass = (typeof CHANGE_CLASSES)[number]
 
 /** Acts of governance. */
@@ -102,3 +106,15 @@ export type ServiceActName = (typeof SERVICE_ACTS)[number]
 /** Votes of a member. */
 export const VOTE_CHOICES = ['approve', 'dissent'] as const
 export type VoteChoice = (typeof VOTE_CHOICES)[number]
+
+/**
+ * Engines that a runner may compute an impact with: both give the same report.
+ *   exact      scaled integers, in bulk where the versions are plain
+ *   reference  34-digit decimals, the definition of every level
+ */
+export const IMPACT_ENGINES = ['exact', 'reference'] as const
+export type ImpactEngine = (typeof IMPACT_ENGINES)[number]
+
+/** Agreement of the runners of a change, by the last report of each. */
+export const IMPACT_AGREEMENTS = ['one_runner', 'agreed', 'disputed'] as const
+export type ImpactAgreement = (typeof IMPACT_AGREEMENTS)[number]

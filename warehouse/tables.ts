@@ -4,6 +4,7 @@ import { ELIGIBILITY_TABLES } from './tables/eligibility-tables.ts'
 import { GOVERNANCE_TABLES } from './tables/governance-tables.ts'
 import { INDEX_TABLES } from './tables/index-tables.ts'
 import { MARKET_TABLES } from './tables/market-tables.ts'
+import { NOTICE_TABLES } from './tables/notice-tables.ts'
 import { OPERATIONS_TABLES } from './tables/operations-tables.ts'
 import { REFERENCE_TABLES } from './tables/reference-tables.ts'
 import { VENUE_TABLES } from './tables/venue-tables.ts'
@@ -26,6 +27,7 @@ export const TABLES = {
   ...OPERATIONS_TABLES,
   ...GOVERNANCE_TABLES,
   ...ELIGIBILITY_TABLES,
+  ...NOTICE_TABLES,
 } as const satisfies Record<string, TableSchema>
 
 export type TableName = keyof typeof TABLES

@@ -1,7 +1,14 @@
 import { toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
-import { differencesOf, governanceActOf, governancePolicyOf, governanceRosterOf, proposalOf } from '../resources/governance.ts'
+import {
+  differencesOf,
+  governanceActOf,
+  governancePolicyOf,
+  governanceRosterOf,
+  proposalOf,
+} from '../resources/governance.ts'
+import { impactOf } from '../resources/impact.ts'
 import { rowsOf } from '../resources/pick.ts'
 import type { RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { POLICY, PROPOSAL, ROSTER } from '../transparency/governance-forms.ts'
@@ -33,6 +40,12 @@ export const GOVERNANCE_ROUTES = {
     const row = requireProposal(request)
     const diff = differencesOf(row, request.reader.catalog(request.as_of).proposals())
     return { data: { ...proposalOf(row), diff, history: rowsOf(row.history).map(proposalOf) } }
+  },
+  get_governance_impact: (request) => {
+    const change_id = requiredText(request, 'change_id')
+    const impact = impactOf(request.reader.catalog(request.as_of).governanceActs(), change_id)
+    if (impact === null) throw missing('impact', change_id)
+    return { data: impact }
   },
   list_governance_acts: listGovernanceActs,
   get_governance_act: async (request) => {

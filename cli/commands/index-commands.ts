@@ -5,6 +5,7 @@ import { computeCommand } from './index-compute.ts'
 import { correctCommand } from './index-correct.ts'
 import { diffCommand } from './index-diff.ts'
 import { indexEligibilityCommand } from './index-eligibility.ts'
+import { factsheetCommand } from './index-factsheet.ts'
 import { knowledgeDiffCommand } from './index-knowledge-diff.ts'
 import { listCommand } from './index-list.ts'
 import { proFormaCommand } from './index-pro-forma.ts'
@@ -30,6 +31,7 @@ const COMMANDS = [
   proFormaCommand,
   rebalanceCommand,
   indexEligibilityCommand,
+  factsheetCommand,
   robustnessCommand,
   bandCommand,
 ]

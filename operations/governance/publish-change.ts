@@ -9,13 +9,13 @@ import { supersede } from '../../primitives/append-only.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { formatMicros, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
 import { DOCUMENT_KINDS, type ProposalKind } from '../../vocabulary/governance.ts'
-import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
+import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { findIndex, type PublishedIndex } from '../index/load-index.ts'
-import { indexHead, planIndex, planMethodology } from '../index/plan-definition.ts'
+import { DEFINING_TABLES, indexHead, planIndex, planMethodology } from '../index/plan-definition.ts'
 import { readProFormas } from '../selection/read-pro-formas.ts'
 import { selectProposed } from '../selection/select-proposed.ts'
 import type { SelectedVersion } from '../selection/select-version.ts'
@@ -23,12 +23,7 @@ import { type Approval, approvalOf } from './approval.ts'
 import type { Governance } from './read-governance.ts'
 
 /** Tables in which a change of an index is published, in the order of writing. */
-const CHANGED_TABLES = [
-  'methodology',
-  'index_definition',
-  'index_pro_forma',
-  'index_version',
-] as const satisfies readonly TableName[]
+const CHANGED_TABLES = ['index_pro_forma', ...DEFINING_TABLES] as const
 
 /**
  * Publishes what an act put in force, or returned to. Each row once, whichever process is interrupted where: the act identifies it.

@@ -1,4 +1,5 @@
 import type { DefinedVersion, Definition } from '../../pipelines/index/definition.ts'
+import { checkIndexMove } from '../../pipelines/index/index-status.ts'
 import {
   indexRecord,
   isSameDefinition,
@@ -22,6 +23,13 @@ import { checkLegs } from './check-legs.ts'
 import { findIndex, type PublishedIndex } from './load-index.ts'
 import { resolveWeights } from './resolve-weights.ts'
 import type { StampedRow } from './write-stamped.ts'
+
+/** Tables that define indexes, in the order of writing: rows after those that they refer to. */
+export const DEFINING_TABLES = [
+  'methodology',
+  'index_definition',
+  'index_version',
+] as const satisfies readonly TableName[]
 
 export type AppliedIndex = {
   readonly index_id: string
@@ -117,6 +125,7 @@ export async function checkSuccession(
   const first = fresh[0]?.version
   const last = known.spec.versions.at(-1)
   if (first === undefined || last === undefined) return
+  checkIndexMove(first.index_id, String(known.index_row.status), 'active')
   const overlap = (what: string) =>
     new ServiceError(
       'VALIDATION_VERSION_OVERLAP',
@@ -178,12 +187,15 @@ export function planIndex(
   const presentation = (row: Row) =>
     canonicalJson([row.slug, row.symbol, row.name, row.description ?? null, row.family ?? null, row.tags ?? []])
   if (presentation(index_row) === presentation(record)) return []
+  checkIndexMove(index.index_id, String(index_row.status), 'active')
+  // `scheduled` is derived from the versions; a suspended index stays suspended when its description changes.
+  const status = index_row.status === 'scheduled' ? record.status : (index_row.status ?? null)
   return [
     {
       table,
       row: {
         ...record,
-        status: index_row.status,
+        status,
         ...supersede(indexHead(index_row), 'PRESENTATION_CHANGED'),
         ...at,
         created_at: index_row.created_at,

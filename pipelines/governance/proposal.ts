@@ -2,6 +2,7 @@ import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { ChangeClass, ProposalKind, ProposalState, VoteChoice } from '../../vocabulary/governance.ts'
+import type { GovernedStatus } from '../../vocabulary/index-level.ts'
 import type { EligibilityPolicy } from '../eligibility/policy.ts'
 import type { Value } from '../review/subject.ts'
 import type { Adopted, PolicyDocument, RosterDocument } from './documents.ts'
@@ -56,7 +57,12 @@ export type Proposal = Change & {
 }
 
 /** Digest and class that a runner has signed for a change. */
-export type Attestation = { readonly impact_digest: string; readonly change_class: ChangeClass }
+export type Attestation = {
+  readonly impact_digest: string
+  readonly change_class: ChangeClass
+  /** Key and instant of the signature. */
+  readonly signed: { readonly public_key: string; readonly acted_at: Micros }
+}
 
 /** Everything that follows from the acts recorded so far. */
 export type GovernanceState = {
@@ -67,7 +73,7 @@ export type GovernanceState = {
   /** Hash of the content in force of each governed target. */
   readonly heads: ReadonlyMap<string, string | null>
   /** Status of each index that governance gave one; the others are active. */
-  readonly statuses: ReadonlyMap<string, 'active' | 'suspended' | 'archived'>
+  readonly statuses: ReadonlyMap<string, GovernedStatus>
   readonly proposals: ReadonlyMap<string, Proposal>
   /** Attestations by change and runner. */
   readonly attestations: ReadonlyMap<string, ReadonlyMap<string, Attestation>>

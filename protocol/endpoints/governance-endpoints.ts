@@ -1,5 +1,5 @@
 import { PROPOSAL_KINDS, PROPOSAL_STATES } from '../../vocabulary/governance.ts'
-import { GovernanceAct, Policy, Proposal, ProposalWithHistory, Roster } from '../resources/governance.ts'
+import { GovernanceAct, Impact, Policy, Proposal, ProposalWithHistory, Roster } from '../resources/governance.ts'
 import { idOf } from '../scalars.ts'
 import type { Endpoint } from './endpoint.ts'
 import { AS_OF, integer, oneOf, PAGING, type Parameter, RECEIPT } from './parameter.ts'
@@ -60,10 +60,24 @@ export const GOVERNANCE_ENDPOINTS = {
     operation_id: 'get_governance_proposal',
     path: '/governance/proposals/{proposal_id}',
     summary: 'Get a proposal with its history',
-    description: 'One proposal: where it differs from the record that it would replace, and every state it was in as known at as_of.',
+    description:
+      'One proposal: where it differs from the record that it would replace, and every state it was in as known at as_of.',
     path_parameters: { proposal_id: idOf('prp', 'proposal_id') },
     query: AS_OF,
     data: ProposalWithHistory,
+    envelope: 'single',
+    errors: ['GOVERNANCE_NOT_FOUND'],
+  },
+  get_governance_impact: {
+    ...shared,
+    operation_id: 'get_governance_impact',
+    path: '/governance/impacts/{change_id}',
+    summary: 'Get the impact of a change',
+    description:
+      'What a change of an index would have done over a look-back window, as runners have signed it, known at as_of. Reports that differ are all shown.',
+    path_parameters: { change_id: idOf('chg', 'change_id of the impact report') },
+    query: AS_OF,
+    data: Impact,
     envelope: 'single',
     errors: ['GOVERNANCE_NOT_FOUND'],
   },

@@ -142,5 +142,10 @@ function emptyCatalog(at: Micros): Catalog {
     eligibilityPolicies: () => [],
     eligibilityDecision: () => null,
     proFormas: () => [],
+    notices: () => [],
+    notice: () => null,
+    complaints: () => [],
+    complaint: () => null,
+    marketRevisions: () => [],
   }
 }

@@ -6,6 +6,8 @@ export const GOVERNANCE_REFERENCES = [
   'governance_policy',
   'governance_proposal',
   'governance_act',
+  'governance_notice',
+  'governance_complaint',
 ] as const satisfies readonly TableName[]
 
 /** Tables of eligibility and selection, every revision of which is kept in memory. */
@@ -113,6 +115,8 @@ export const FEED_KEYS: Readonly<Record<FollowedTableName, readonly string[]>> =
   eligibility_policy: ['policy_id'],
   eligibility_decision: ['market_id'],
   index_pro_forma: ['index_id'],
+  governance_notice: ['index_id'],
+  governance_complaint: ['complaint_id'],
   index_observation: ['index_id'],
   market_quote: ['market_id'],
   market_mark: ['market_id'],

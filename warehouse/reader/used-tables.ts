@@ -107,4 +107,9 @@ export const CATALOG_TABLES_OF = {
   eligibilityPolicies: ['eligibility_policy'],
   eligibilityDecision: ['eligibility_decision'],
   proFormas: ['index_pro_forma'],
+  notices: ['governance_notice'],
+  notice: ['governance_notice'],
+  complaints: ['governance_complaint'],
+  complaint: ['governance_complaint'],
+  marketRevisions: ['market'],
 } as const satisfies Readonly<Record<Exclude<keyof Catalog, 'state'>, readonly FollowedTableName[]>>

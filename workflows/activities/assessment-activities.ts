@@ -1,5 +1,6 @@
 import { publishDecisions } from '../../operations/eligibility/publish-decisions.ts'
 import { advanceGovernance } from '../../operations/governance/advance-governance.ts'
+import { publishNotices } from '../../operations/notices/publish-notices.ts'
 import { scoringOfHome } from '../../operations/rating/load-scoring.ts'
 import { runRatings } from '../../operations/rating/run-ratings.ts'
 import { performSignedAct } from '../../operations/review/perform-signed-act.ts'
@@ -59,6 +60,7 @@ export function assessmentActivities(ports: WorkerPorts): AssessmentActivities {
       watched(async ({ signal }) => {
         const { performed, next_at } = await advanceGovernance(warehouse, signal)
         await runRebalances(warehouse, signal)
+        await publishNotices(warehouse, signal)
         return { performed, next_at: next_at === null ? null : formatMicros(next_at) }
       }),
     readReview: ({ subject, chain_id }) => watched(() => readStanding(warehouse, REVIEW_SUBJECTS[subject], chain_id)),

@@ -183,5 +183,10 @@ function fakeCatalog({ indexes, versions, markets }: FakeCatalog): Catalog {
     eligibilityPolicies: () => [],
     eligibilityDecision: () => null,
     proFormas: () => [],
+    notices: () => [],
+    notice: () => null,
+    complaints: () => [],
+    complaint: () => null,
+    marketRevisions: () => [],
   }
 }
