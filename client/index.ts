@@ -1,5 +1,6 @@
 /** `tidemark/client`: the private API of an account, signed requests and orders, and how a published level is verified. */
 
+export { applyChanges as applyKnowledgeChanges, type KnowledgeChange } from '../pipelines/index/knowledge-diff.ts'
 export { ORDER_DEFAULTS, type WantedOrder } from '../protocol/order/order-terms.ts'
 export type { CancelScope } from '../protocol/requests/order-request.ts'
 export type { EverythingReport } from './everything/report.ts'
@@ -58,6 +59,7 @@ export type {
 } from './trading/webhooks.ts'
 export { type VerifyLogOverHttpOptions, verifyLogOverHttp } from './transparency/log-over-http.ts'
 export { verifyRecord, verifySavedReceipt } from './transparency/verify-saved.ts'
+export { type Recomputed, recomputeBand, recomputeRobustness } from './verify/recompute-robustness.ts'
 export { verifyOverHttp } from './verify/verify-over-http.ts'
 export {
   type ReceivedWebhook,

@@ -53,6 +53,8 @@ export const ERROR_CODES = {
   REVIEW_STATE_CONFLICT: { status: 409, exit_code: 2, retryable: false },
   GOVERNANCE_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
   GOVERNANCE_BASE_STALE: { status: 409, exit_code: 2, retryable: false },
+  GOVERNANCE_REQUIRED: { status: 409, exit_code: 2, retryable: false },
+  GOVERNANCE_IMPACT_REQUIRED: { status: 409, exit_code: 2, retryable: false },
   ORDER_BOOK_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
   SUBSCRIPTION_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
   ROUTE_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },

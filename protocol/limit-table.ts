@@ -11,6 +11,7 @@ import {
   FAULTS_MAX,
   HISTORY_READS,
   JSON_DEPTH_MAX,
+  KNOWLEDGE_DIFF,
   LOGGED_REFUSALS,
   ORDER_PREVIEW,
   PAGE_BYTES_MAX,
@@ -18,6 +19,7 @@ import {
   PRIVATE_STREAM,
   RATE_CLASSES,
   RECEIPTS,
+  ROBUSTNESS,
   SIGNED_REQUESTS,
   STREAM,
   UNSENT_BYTES,
@@ -84,6 +86,21 @@ const REQUESTS: readonly Limit[] = [
     'candle_buckets_max',
     CANDLE_BUCKETS_MAX,
     rejected('request', 'VALIDATION_RANGE_INVALID', 'api/server/check-relations.ts'),
+  ),
+  one(
+    'knowledge_diff.page_max',
+    KNOWLEDGE_DIFF.page_max,
+    closed('request', 'the page has so many changes', 'api/routes/knowledge-diff.ts'),
+  ),
+  one(
+    'robustness.basis_points_max',
+    ROBUSTNESS.basis_points_max,
+    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/read-parameters.ts'),
+  ),
+  one(
+    'robustness.notional_digits_max',
+    ROBUSTNESS.notional_digits_max,
+    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/read-parameters.ts'),
   ),
   one(
     'cursor_length_max',

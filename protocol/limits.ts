@@ -4,6 +4,12 @@ export const PAGE_SIZE = { default: 100, max: 1000 } as const
 export const PAGE_BYTES_MAX = 1024 * 1024
 export const BOOK_DEPTH = { default: 100, max: 1000 } as const
 export const CANDLE_BUCKETS_MAX = 5000
+/** Move that a manipulation cost prices, and whole digits of the notional of an executable band. */
+export const ROBUSTNESS = { basis_points_default: 100, basis_points_max: 10_000, notional_digits_max: 9 } as const
+/** Greatest page of a diff of knowledge: each revised level of it reads two records with their inputs. */
+export const KNOWLEDGE_DIFF = { page_max: 100 } as const
+/** Notional of an executable band, at most 6 decimals. */
+export const NOTIONAL_PATTERN = `^(0|[1-9]\\d{0,${ROBUSTNESS.notional_digits_max - 1}})(\\.\\d{1,6})?$`
 export const BODY_BYTES_MAX = 256 * 1024
 export const JSON_DEPTH_MAX = 20
 export const CURSOR_LENGTH_MAX = 1024

@@ -19,12 +19,36 @@ export const ROSTER_ROLES = [
 ] as const
 export type RosterRole = (typeof ROSTER_ROLES)[number]
 
-/** Kinds of content that a proposal can change. */
-export const PROPOSAL_KINDS = ['roster', 'policy', 'index_version'] as const
+/** Beginning of the names of the invented people of a sandbox. */
+export const SANDBOX_ACTOR_PREFIX = 'sandbox_'
+
+/**
+ * Kinds of content that a proposal can change.
+ *   index_version   a new version of an index, or a new index
+ *   index_adoption  puts the published version of an index under governance, unchanged
+ *   index_status    suspends, reinstates or archives an index
+ *   cessation       ends an index, with its final value and substitute
+ *   methodology     a methodology, which changes no level until a version names it
+ */
+export const PROPOSAL_KINDS = [
+  'roster',
+  'policy',
+  'index_version',
+  'index_adoption',
+  'index_status',
+  'cessation',
+  'methodology',
+] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 
-/** Kinds that the service accepts. Versions of indexes are decided by the same rules, but are not offered yet. */
-export const OFFERED_KINDS = ['roster', 'policy'] as const satisfies readonly ProposalKind[]
+/** Kinds that change what an index publishes. */
+export const INDEX_KINDS = ['index_version', 'index_adoption', 'index_status', 'cessation'] as const
+
+/** Marks of who decided a version: `none` one person with `index apply`, `governed` an approved proposal. */
+export const GOVERNANCE_MARKS = ['none', 'governed'] as const
+
+/** Reason of a change that was approved, but could no longer be carried out. */
+export const PRECONDITION_BROKEN = 'PRECONDITION_BROKEN'
 
 /** States of a proposal. Each of the last six is final, except that an effective emergency may lapse. */
 export const PROPOSAL_STATES = [
@@ -43,7 +67,7 @@ export const PROPOSAL_STATES = [
 export type ProposalState = (typeof PROPOSAL_STATES)[number]
 
 /** Classes of change, which decide signatures and notice. A roster has a threshold of its own. */
-export const CHANGE_CLASSES = ['text', 'parameter', 'material', 'emergency', 'policy', 'roster'] as const
+export const CHANGE_CLASSES = ['text', 'parameter', 'material', 'emergency', 'cessation', 'policy', 'roster'] as const
 export type ChangeClass = (typeof CHANGE_CLASSES)[number]
 
 /** Acts of governance. */

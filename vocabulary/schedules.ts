@@ -8,6 +8,7 @@ export const SCHEDULE_IDS = {
   rate: 'rate',
   assess: 'assess',
   expire: 'expire',
+  govern: 'govern',
   merge_files: 'merge-files',
   compact: 'compact',
   seal: 'seal',

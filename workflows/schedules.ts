@@ -51,7 +51,7 @@ const UPKEEP = { ...LIVE, queue: 'bulk', at_start: false, args: {} } as const
  * Generation of the table. Raised with every change of a row, so that a worker of an earlier release never undoes the change
  * (test/workflows/schedules.test.ts).
  */
-export const SCHEDULES_GENERATION = 1
+export const SCHEDULES_GENERATION = 2
 
 /** Owner of the schedules of workers that follow every live venue. */
 export const DEFAULT_OWNER = 'tidemark'
@@ -192,6 +192,16 @@ const ASSESSMENT_ROWS: readonly ScheduleRow[] = [
     workflow: 'expire',
     workflow_id: 'expire/<scheduled_at>',
     note: 'overrides that have ended',
+  },
+  {
+    ...UPKEEP,
+    schedule_id: SCHEDULE_IDS.govern,
+    every: 'PT5M',
+    offset: 'PT45S',
+    catch_up: 'PT5M',
+    workflow: 'govern',
+    workflow_id: 'govern/<scheduled_at>',
+    note: 'votes, notices and emergencies that have ended, at their instants',
   },
 ]
 

@@ -124,6 +124,14 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorRow>> = {
     ...command('tidemark governance propose change.json --key key.pem', 'a change of a record that was replaced since'),
     stage: null,
   },
+  GOVERNANCE_REQUIRED: {
+    ...command('tidemark index apply index.yaml', 'another version of an index that is governed'),
+    stage: null,
+  },
+  GOVERNANCE_IMPACT_REQUIRED: {
+    ...command('tidemark governance propose index.yaml --key key.pem', 'a version whose impact no two runners have signed'),
+    stage: null,
+  },
   ORDER_BOOK_NOT_FOUND: {
     ...http("'/v1/markets/mkt_example/orderbook?outcome_id=out_example'", 'an outcome without a stored book'),
     stage: 10,

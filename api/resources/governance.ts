@@ -1,4 +1,6 @@
+import { contentDifferences } from '../../pipelines/governance/content-differences.ts'
 import type { PolicyDocument, RosterDocument } from '../../pipelines/governance/documents.ts'
+import { sha256Hex } from '../../primitives/ids.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { fieldsOf, rowsOf, textsOf } from './pick.ts'
 
@@ -81,4 +83,11 @@ export function governanceActOf(row: Row) {
     ...signed,
     published_at: row.published_at,
   }
+}
+
+/** Returns where a proposal differs from the record that it would replace. @param proposals all of them, one of which put that record in force */
+export function differencesOf(row: Row, proposals: readonly Row[]) {
+  const base = proposals.find((one) => one.target === row.target && sha256Hex(String(one.content)) === row.base_hash)
+  const content = (of: Row | undefined): unknown => (of === undefined ? null : JSON.parse(String(of.content)))
+  return contentDifferences(content(base), content(row))
 }

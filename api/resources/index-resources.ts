@@ -57,6 +57,8 @@ export function indexVersionOf(row: Row): IndexVersion {
     ...fieldsOf(row, VERSION_FIELDS),
     change_summary: [...textsOf(row.change_summary)],
     ...fieldsOf(rowOrNull(row.link) ?? {}, ['link_factor', 'link_at', 'level_at_link']),
+    governance: row.governance ?? 'none',
+    ...fieldsOf(row, ['proposal_id', 'announced_at', 'effective_at']),
     definition,
   } as IndexVersion
 }

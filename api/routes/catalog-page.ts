@@ -15,6 +15,8 @@ export type CatalogList = {
   readonly show: (row: Row, catalog: Catalog) => unknown
   /** Form of a row in the log; absent: the log has none of these records. */
   readonly form?: RecordForm
+  /** Returns the form of one row; absent: `form`. */
+  readonly formOf?: (row: Row) => RecordForm
 }
 
 /**
@@ -40,7 +42,7 @@ function pageOf(request: RouteRequest, list: CatalogList, catalog: Catalog): Rou
   const next = last === undefined || rest.length === page.length ? null : { as_of, known, key: last.key }
   const rows = page.map(({ row }) => row)
   const { form } = list
-  const logged = form === undefined ? NOT_LOGGED : loggedRows([form.kind], rows, () => form)
+  const logged = form === undefined ? NOT_LOGGED : loggedRows([form.kind], rows, list.formOf ?? (() => form))
   return { data: rows.map((row) => list.show(row, catalog)), next, ...logged }
 }
 

@@ -1,7 +1,7 @@
 import { toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
-import { governanceActOf, governancePolicyOf, governanceRosterOf, proposalOf } from '../resources/governance.ts'
+import { differencesOf, governanceActOf, governancePolicyOf, governanceRosterOf, proposalOf } from '../resources/governance.ts'
 import { rowsOf } from '../resources/pick.ts'
 import type { RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { POLICY, PROPOSAL, ROSTER } from '../transparency/governance-forms.ts'
@@ -31,7 +31,8 @@ export const GOVERNANCE_ROUTES = {
   },
   get_governance_proposal: (request) => {
     const row = requireProposal(request)
-    return { data: { ...proposalOf(row), history: rowsOf(row.history).map(proposalOf) } }
+    const diff = differencesOf(row, request.reader.catalog(request.as_of).proposals())
+    return { data: { ...proposalOf(row), diff, history: rowsOf(row.history).map(proposalOf) } }
   },
   list_governance_acts: listGovernanceActs,
   get_governance_act: async (request) => {

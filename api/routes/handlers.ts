@@ -7,6 +7,7 @@ import { MARKET_PRICE_ROUTES } from './market-prices.ts'
 import { MARKET_ROUTES } from './markets.ts'
 import { PROOF_ROUTES } from './proofs.ts'
 import { RATING_ROUTES } from './ratings.ts'
+import { ROBUSTNESS_ROUTES } from './robustness.ts'
 import { SERVICE_ROUTES } from './service.ts'
 import { SEVERITY_ROUTES } from './severity.ts'
 import { SEVERITY_INDEX_ROUTES } from './severity-indexes.ts'
@@ -15,6 +16,7 @@ import { SEVERITY_INDEX_ROUTES } from './severity-indexes.ts'
 export const ROUTE_HANDLERS: RouteHandlers = {
   ...INDEX_ROUTES,
   ...INDEX_PRICE_ROUTES,
+  ...ROBUSTNESS_ROUTES,
   ...MARKET_ROUTES,
   ...MARKET_PRICE_ROUTES,
   ...RATING_ROUTES,

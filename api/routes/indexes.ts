@@ -9,7 +9,7 @@ import { textsOf } from '../resources/pick.ts'
 import { venueOf } from '../resources/venue.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { loggedAs } from '../transparency/record-form.ts'
-import { CONSTITUENTS, INDEX_VERSION, METHODOLOGY } from '../transparency/record-forms.ts'
+import { CONSTITUENTS, INDEX_VERSION, METHODOLOGY, versionForm } from '../transparency/record-forms.ts'
 import { catalogPage } from './catalog-page.ts'
 import { listParameter, requiredText, requireIndex, requireVersion, textParameter } from './parameters.ts'
 
@@ -37,11 +37,12 @@ export const INDEX_ROUTES = {
       key: (row) => [toMicros(row.effective_from), String(row.index_version_id)],
       show: indexVersionOf,
       form: INDEX_VERSION,
+      formOf: versionForm,
     })
   },
   get_index_version: (request) => {
     const row = requireVersion(request)
-    return { data: indexVersionOf(row), ...loggedAs(INDEX_VERSION, row) }
+    return { data: indexVersionOf(row), ...loggedAs(versionForm(row), row) }
   },
   list_constituents: listConstituents,
   get_methodology: (request) => {

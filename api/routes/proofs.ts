@@ -11,12 +11,12 @@ import { type RecordForm, recordOf } from '../transparency/record-form.ts'
 import {
   CONSTITUENTS,
   INDEX_OBSERVATION,
-  INDEX_VERSION,
   METHODOLOGY,
   RATING,
   RATING_METHODOLOGY,
   SEVERITY,
   SEVERITY_METHODOLOGY,
+  versionForm,
 } from '../transparency/record-forms.ts'
 import { childOf } from './child-of.ts'
 import { requireDocument, requireProposal } from './governance.ts'
@@ -36,7 +36,10 @@ export const PROOF_ROUTES = {
       childOf(found?.row ?? null, { index_id }, 'index_observation', observation_id),
     )
   },
-  get_index_version_proof: (request) => proofOf(request, INDEX_VERSION, requireVersion(request)),
+  get_index_version_proof: (request) => {
+    const row = requireVersion(request)
+    return proofOf(request, versionForm(row), row)
+  },
   get_constituents_proof: (request) => proofOf(request, CONSTITUENTS, requireVersion(request)),
   get_methodology_proof: (request) => {
     const [id, version] = methodologyOf(request)

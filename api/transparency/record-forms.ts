@@ -46,6 +46,18 @@ export const INDEX_VERSION: RecordForm = {
   id: (row) => String(row.index_version_id),
   text: textOfFields(VERSION_FIELDS, (row) => indexVersionOf({ ...row, effective_to: null, link: null })),
 }
+/** A version that a proposal put in force also names the proposal and its notice. */
+const GOVERNED_VERSION: RecordForm = {
+  ...INDEX_VERSION,
+  form: 'index_version/2',
+  text: textOfFields([...VERSION_FIELDS, 'governance', 'proposal_id', 'announced_at', 'effective_at'], (row) =>
+    indexVersionOf({ ...row, effective_to: null, link: null }),
+  ),
+}
+/** Returns the form of a version. */
+export function versionForm(row: Row): RecordForm {
+  return row.governance == null ? INDEX_VERSION : GOVERNED_VERSION
+}
 export const CONSTITUENTS: RecordForm = {
   kind: 'constituents',
   form: 'constituents/1',
@@ -164,7 +176,7 @@ export const REFUSAL: RecordForm = {
 export const TABLE_FORMS: readonly TableForm[] = [
   tableOf('methodology', [METHODOLOGY]),
   tableOf('assessment_methodology', [RATING_METHODOLOGY, SEVERITY_METHODOLOGY], methodologyOfSubject),
-  tableOf('index_version', [INDEX_VERSION, CONSTITUENTS]),
+  tableOf('index_version', [INDEX_VERSION, CONSTITUENTS], (row) => [versionForm(row), CONSTITUENTS]),
   tableOf('index_link', [LINK]),
   tableOf('index_observation', [INDEX_OBSERVATION]),
   tableOf('assessment_act', [ACT]),

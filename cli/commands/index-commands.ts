@@ -4,8 +4,10 @@ import { candlesCommand } from './index-candles.ts'
 import { computeCommand } from './index-compute.ts'
 import { correctCommand } from './index-correct.ts'
 import { diffCommand } from './index-diff.ts'
+import { knowledgeDiffCommand } from './index-knowledge-diff.ts'
 import { listCommand } from './index-list.ts'
 import { replayCommand } from './index-replay.ts'
+import { bandCommand, robustnessCommand } from './index-robustness.ts'
 import { showCommand } from './index-show.ts'
 import { verifyCommand } from './index-verify.ts'
 
@@ -16,9 +18,12 @@ const COMMANDS = [
   correctCommand,
   verifyCommand,
   diffCommand,
+  knowledgeDiffCommand,
   listCommand,
   showCommand,
   candlesCommand,
+  robustnessCommand,
+  bandCommand,
 ]
 
 /** `tidemark index ...`: define, publish, replay, correct and verify indexes. */

@@ -6,6 +6,7 @@ import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
 import { passphraseOption, readPassphrase } from '../review/signer-options.ts'
+import { changeCommands } from './change-commands.ts'
 import { documentCommand } from './document-commands.ts'
 import { shownProposal } from './governance-ports.ts'
 import { proposalCommands } from './proposal-commands.ts'
@@ -15,7 +16,7 @@ export function governanceCommand(context: CommandContext) {
   const group = defineCommand('governance', 'rosters, policies, proposals and signed acts')
   group.addCommand(documentCommand(context, 'roster'))
   group.addCommand(documentCommand(context, 'policy'))
-  for (const command of proposalCommands(context)) group.addCommand(command)
+  for (const command of [...changeCommands(context), ...proposalCommands(context)]) group.addCommand(command)
   group.addCommand(statusCommand(context))
   group.addCommand(actsCommand(context))
   group.addCommand(advanceCommand(context))
@@ -77,7 +78,7 @@ function advanceCommand(context: CommandContext) {
   ])
   return onAction(command, context, async ({ settings, output, signal }) => {
     const { advanceGovernance } = await import('../../operations/governance/advance-governance.ts')
-    const performed = await withWarehouse(settings, { create: false }, (warehouse) =>
+    const { performed } = await withWarehouse(settings, { create: false }, (warehouse) =>
       advanceGovernance(warehouse, signal),
     )
     await (output.json ? output.document({ performed }) : output.line(`${performed} acts performed`))

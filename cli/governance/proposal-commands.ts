@@ -15,6 +15,7 @@ export function proposalCommands(context: CommandContext): readonly Command[] {
     textCommand(context, 'recuse', 'declare a conflict of interest; your vote is withdrawn', 'reason'),
     textCommand(context, 'veto', 'end a proposal as oversight, until it is effective', 'reason'),
     textCommand(context, 'cancel', 'withdraw your own proposal', 'reason'),
+    ratifyCommand(context),
   ]
 }
 
@@ -27,6 +28,13 @@ function voteCommand(context: CommandContext) {
     const { refuseVote } = await import('./refuse-vote.ts')
     const choice = refuseVote(run.options)
     await actOnProposal(run, args[0]!, 'vote', { choice, reason: run.options.reason ?? null })
+  })
+}
+
+function ratifyCommand(context: CommandContext) {
+  const command = signed('ratify', 'keep an emergency in force; it needs the signatures of a material change', '')
+  return onAction<SignerOptions>(command, context, async ({ args, ...run }) => {
+    await actOnProposal(run, args[0]!, 'ratify', {})
   })
 }
 

@@ -14,6 +14,7 @@ import type { AmendedOrder, AmendItem, BatchItem, Order, OrderDetail } from '../
 import type { OrderPreview } from '../../protocol/resources/order-preview.ts'
 import type { Position } from '../../protocol/resources/position.ts'
 import type { QueuePosition } from '../../protocol/resources/queue-position.ts'
+import type { RedemptionPreview } from '../../protocol/resources/redemption-preview.ts'
 import type { Settlement } from '../../protocol/resources/settlement.ts'
 import type { StatementEntry } from '../../protocol/resources/statement-entry.ts'
 import type { Transfer } from '../../protocol/resources/transfer.ts'
@@ -173,6 +174,8 @@ export type TradingClient = {
   settlement(settlement_id: string): Promise<Settlement>
   /** Every entry of the ledger with its cause, oldest first; all of one instant. */
   statement(filter?: StatementFilter): AsyncGenerator<StatementEntry>
+  /** Returns the account's payout, profit and freed collateral under each outcome of a market. */
+  redemptionPreview(market_id: string): Promise<RedemptionPreview>
   summary(filter?: { readonly as_of?: string }): Promise<AccountSummary>
   /** Returns the equity at each multiple of an interval. */
   equityHistory(range: EquityRange): Promise<readonly EquityPoint[]>
@@ -277,6 +280,7 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     settlements: (filter) => pagesOf<Settlement>(http, '/settlements', filter),
     settlement: (settlement_id) => read<Settlement>(`/settlements/${part(settlement_id)}`),
     statement: (filter) => pagesOf<StatementEntry>(http, '/account/statement', filter),
+    redemptionPreview: (market_id) => read<RedemptionPreview>('/account/redemption-preview', { market_id }),
     summary: (filter) => read<AccountSummary>('/account/summary', filter),
     equityHistory: (range) => read<readonly EquityPoint[]>('/account/equity-history', range),
     feeSchedules: (filter) => pagesOf<FeeSchedule>(http, '/fee-schedules', filter),

@@ -7,6 +7,7 @@ import { openSourcesSession } from '../../warehouse/read/sources-session.ts'
 import { TABLE_NAMES, type TableName } from '../../warehouse/tables.ts'
 import type { Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
 import { auditGovernance } from '../governance/audit-governance.ts'
+import { auditLevels, auditVersions } from '../governance/audit-versions.ts'
 import { auditActs } from '../review/audit-acts.ts'
 import { auditRefusals } from '../review/audit-refusals.ts'
 
@@ -61,10 +62,17 @@ async function auditTable(warehouse: Warehouse, table: TableName, take: Take): P
   await auditRows(warehouse, snapshot, take)
   if (table === 'assessment_act') take(table, 'signed acts', await auditActs(warehouse))
   if (table === 'governance_act') take(table, 'signed acts', await auditGovernance(warehouse))
+  if (table === 'index_version') takeFound(table, 'approved versions', await auditVersions(warehouse), take)
+  if (table === 'index_observation') takeFound(table, 'approved versions', await auditLevels(warehouse), take)
   if (table === 'refused_act') take(table, 'signed refusals', await auditRefusals(warehouse))
   take(table, 'sealed as_of digests', await checkDigests(warehouse, snapshot))
   take(table, 'interval file', await checkIntervals(warehouse, snapshot))
   await recordDigests(warehouse, table)
+}
+
+/** Takes a check that concerns governed indexes only; without any there is nothing to say. */
+function takeFound(table: TableName, check: string, found: Found, take: Take): void {
+  if (found.checked > 0 || found.violations.length > 0) take(table, check, found)
 }
 
 async function auditRows(warehouse: Warehouse, snapshot: Snapshot, take: Take): Promise<void> {

@@ -1,32 +1,41 @@
 import { type GovernanceAct, governanceActId } from '../../pipelines/governance/acts.ts'
 import type { Decision } from '../../pipelines/governance/decide.ts'
-import { type DueAct, moveDue, nextDue } from '../../pipelines/governance/due.ts'
-import type { Proposal } from '../../pipelines/governance/proposal.ts'
+import { type DueAct, moveDue, nextDue, nextInstant, refusedActivation } from '../../pipelines/governance/due.ts'
+import type { GovernanceState, Proposal } from '../../pipelines/governance/proposal.ts'
 import { SERVICE_NAME } from '../../pipelines/governance/roster-form.ts'
+import { isServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type AppendGuard, openAppendGuard, PlanOvertaken } from '../import/append-guard.ts'
+import { checkPublishable } from './check-proposed.ts'
 import { actRow, DERIVED_TABLES, type DerivedRows, derivedRows, type RecordedAct } from './governance-rows.ts'
+import { publishChange } from './publish-change.ts'
 import { readGovernance } from './read-governance.ts'
+
+/** Acts performed, and the next instant at which time alone makes something due; null: none. */
+export type Advanced = { readonly performed: number; readonly next_at: Micros | null }
 
 /**
  * Performs what is due: votes that ended, notices that ran out, emergencies that nobody ratified. It may run in several processes,
  * and be interrupted anywhere: each step is recorded once, and the next run publishes what an interrupted one left.
- * @returns number of acts performed
+ * A change that can no longer be carried out is ended instead.
  */
-export async function advanceGovernance(warehouse: Warehouse, signal?: AbortSignal): Promise<number> {
+export async function advanceGovernance(warehouse: Warehouse, signal?: AbortSignal): Promise<Advanced> {
   for (let performed = 0; ; ) {
     signal?.throwIfAborted()
     const guard = await openAppendGuard(warehouse, ['governance_act'])
-    const { state, acts } = await readGovernance(warehouse)
+    const governance = await readGovernance(warehouse)
+    const { state, acts } = governance
     await publishRecords(warehouse, acts.at(-1) ?? null)
+    await publishChange(warehouse, governance, acts.at(-1) ?? null)
     const recorded_at = await recordingInstant(warehouse, acts)
-    const due = nextDue(state, recorded_at)
-    if (due === null) return performed
-    const before = state.proposals.get(due.proposal_id)!
+    const next = nextDue(state, recorded_at)
+    if (next === null) return { performed, next_at: nextInstant(state, recorded_at) }
+    const before = state.proposals.get(next.proposal_id)!
+    const { due, detail } = await checkedDue(warehouse, state, next)
     const proposal = moveDue(state, due, recorded_at)
-    const act = dueAct(due, before, recorded_at)
+    const act = dueAct(due, before, { at: recorded_at, detail })
     const recorded = { act, sequence: acts.length + 1, recorded_at, roles: [], signed: null }
     try {
       await recordAct(warehouse, guard, recorded, { decision: { proposal }, before })
@@ -43,9 +52,30 @@ export async function recordingInstant(warehouse: Warehouse, acts: readonly Row[
   return Math.max(await warehouse.now(), last === undefined ? 0 : toMicros(last.recorded_at))
 }
 
+type CheckedDue = { readonly due: DueAct; readonly detail: string | null }
+
+/** Checks an activation against the published records; one that they refuse becomes the end of the proposal. */
+async function checkedDue(warehouse: Warehouse, state: GovernanceState, due: DueAct): Promise<CheckedDue> {
+  if (due.act !== 'activate') return { due, detail: null }
+  try {
+    await checkPublishable(warehouse, state, state.proposals.get(due.proposal_id)!)
+    return { due, detail: null }
+  } catch (error) {
+    if (!isServiceError(error) || !REFUSING.test(error.code)) throw error
+    return { due: refusedActivation(due), detail: error.message }
+  }
+}
+
+/** Codes by which the published records refuse a change; any other error is a fault of the service, which is tried again. */
+const REFUSING = /^(VALIDATION|GOVERNANCE|INDEX)_/
+
 /** Returns the service's act: unsigned, it states since when it was due and why. */
-function dueAct({ act, proposal_id, since, reason }: DueAct, { kind }: Proposal, at: Micros): GovernanceAct {
-  const details = { since: formatMicros(since), reason }
+function dueAct(
+  { act, proposal_id, since, reason }: DueAct,
+  { kind }: Proposal,
+  { at, detail }: { readonly at: Micros; readonly detail: string | null },
+): GovernanceAct {
+  const details = { since: formatMicros(since), reason, ...(detail === null ? {} : { detail }) }
   return { act, kind, subject_id: proposal_id, details, actor_id: SERVICE_NAME, acted_at: at }
 }
 

@@ -1,6 +1,6 @@
-import { parseGovernanceAct } from '../../pipelines/governance/acts.ts'
+import { type GovernanceAct, parseGovernanceAct } from '../../pipelines/governance/acts.ts'
 import { decideAct } from '../../pipelines/governance/decide.ts'
-import { moveDue, nextDue } from '../../pipelines/governance/due.ts'
+import { type DueAct, moveDue, nextDue, refusedActivation } from '../../pipelines/governance/due.ts'
 import { type GovernanceState, NO_GOVERNANCE } from '../../pipelines/governance/proposal.ts'
 import { recordDecision } from '../../pipelines/governance/record-decision.ts'
 import { SERVICE_NAME } from '../../pipelines/governance/roster-form.ts'
@@ -8,6 +8,7 @@ import { sameValue } from '../../pipelines/review/same-value.ts'
 import type { Value } from '../../pipelines/review/subject.ts'
 import { isServiceError, notAllowed } from '../../primitives/errors.ts'
 import { MICROS_PER_SECOND, toMicros } from '../../primitives/instants.ts'
+import { PRECONDITION_BROKEN } from '../../vocabulary/governance.ts'
 import { type AuditViolation, violation } from '../../warehouse/audit/violation.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -91,9 +92,8 @@ function decisionOf(state: GovernanceState, row: Row) {
   const act = parseGovernanceAct(String(row.signed_text))
   const recorded_at = toMicros(row.recorded_at)
   if (act.actor_id === SERVICE_NAME && row.signature === null) {
-    const due = nextDue(state, recorded_at)
-    const is_due = due !== null && due.act === act.act && due.proposal_id === act.subject_id
-    if (!is_due) throw notAllowed('REVIEW_STATE_CONFLICT', `${act.act} by the service`, 'not due', 'what was due')
+    const due = dueAs(act, nextDue(state, recorded_at))
+    if (due === null) throw notAllowed('REVIEW_STATE_CONFLICT', `${act.act} by the service`, 'not due', 'what was due')
     return { decision: { proposal: moveDue(state, due, recorded_at) }, roles: [], signed: null }
   }
   const [public_key, signature] = [String(row.public_key), String(row.signature)]
@@ -101,6 +101,13 @@ function decisionOf(state: GovernanceState, row: Row) {
     throw notAllowed('REVIEW_NOT_ALLOWED', 'signature', 'of another text or key', `that of ${act.actor_id}`)
   const { actor, decision } = decideAct(state, { act, public_key, recorded_at })
   return { decision, roles: actor.roles, signed: { public_key, signature } }
+}
+
+/** Returns what an act of the service had to be due as; null: nothing. An activation may have been refused by published records. */
+function dueAs({ act, subject_id, details }: GovernanceAct, due: DueAct | null): DueAct | null {
+  if (due === null || due.proposal_id !== subject_id) return null
+  if (due.act === act) return due
+  return due.act === 'activate' && details.reason === PRECONDITION_BROKEN ? refusedActivation(due) : null
 }
 
 /** Returns the first difference between what follows from an act and what is published. */

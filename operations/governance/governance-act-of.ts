@@ -1,8 +1,17 @@
 import type { GovernanceAct } from '../../pipelines/governance/acts.ts'
-import { policyDocument, type RosterDocument, rosterDocument, rosterOf } from '../../pipelines/governance/documents.ts'
+import type { ProposedContent } from '../../pipelines/governance/change-form.ts'
+import {
+  policyDocument,
+  type RosterDocument,
+  recordHash,
+  rosterDocument,
+  rosterOf,
+} from '../../pipelines/governance/documents.ts'
+import { targetOf } from '../../pipelines/governance/index-change.ts'
 import { parsePolicy } from '../../pipelines/governance/policy.ts'
 import {
   type Change,
+  changeIdOf,
   type GovernanceState,
   policyInForce,
   proposalIdOf,
@@ -65,6 +74,40 @@ export async function proposalOfFile(
   const acted_at = await warehouse.now()
   const subject_id = proposalIdOf(details)
   return signGovernanceAct(signer, { act: 'propose', kind, subject_id, details, actor_id, acted_at })
+}
+
+/** Change that somebody wishes to propose. */
+export type ChangeWish = ProposedContent & {
+  readonly rationale: string
+  readonly emergency: string | null
+  /** Hash of the record that it replaces; null: that of the record in force. */
+  readonly base_hash: string | null
+}
+
+/** Returns a signed proposal of a change of an index or methodology. */
+export async function proposalOfChange(warehouse: Warehouse, signer: Signer, wish: ChangeWish): Promise<SignedAct> {
+  const { kind, content, rationale, emergency } = wish
+  const { state } = await readGovernance(warehouse)
+  const base_hash = wish.base_hash ?? state.heads.get(targetOf(kind, content)) ?? null
+  const impact_digest = attestedDigest(state, changeIdOf({ base_hash, content_hash: recordHash(content) }))
+  const details = { base_hash, content, rationale, impact_digest, emergency }
+  const subject_id = proposalIdOf(details)
+  const actor_id = nameOf(state, signer, null)
+  return signGovernanceAct(signer, {
+    act: 'propose',
+    kind,
+    subject_id,
+    details,
+    actor_id,
+    acted_at: await warehouse.now(),
+  })
+}
+
+/** Returns the digest that most runners have signed for a change; null: none has. */
+function attestedDigest({ attestations }: GovernanceState, change_id: string): string | null {
+  const digests = [...(attestations.get(change_id) ?? new Map()).values()].map(({ impact_digest }) => impact_digest)
+  const count = (digest: string) => digests.filter((one) => one === digest).length
+  return [...digests].sort((a, b) => count(b) - count(a) || (a < b ? -1 : 1))[0] ?? null
 }
 
 function rosterContent(state: GovernanceState, text: string, file: string): RosterDocument {

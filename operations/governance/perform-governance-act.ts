@@ -8,15 +8,15 @@ import { type Decision, decideAct } from '../../pipelines/governance/decide.ts'
 import type { Proposal } from '../../pipelines/governance/proposal.ts'
 import type { Roster } from '../../pipelines/governance/roster.ts'
 import type { SignedAct } from '../../pipelines/review/signed-act.ts'
-import { notAllowed, ServiceError } from '../../primitives/errors.ts'
+import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { OFFERED_KINDS } from '../../vocabulary/governance.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type AppendGuard, openAppendGuard, PlanOvertaken } from '../import/append-guard.ts'
 import { checkSignature } from '../review/perform-signed-act.ts'
 import { attemptOfText, onRecord } from '../review/record-refusal.ts'
 import type { Signer } from '../review/signing.ts'
 import { advanceGovernance, recordAct, recordingInstant } from './advance-governance.ts'
+import { checkProposed } from './check-proposed.ts'
 import { type Governance, governedRoster, readGovernance } from './read-governance.ts'
 
 /** Acts recorded at the same time by others before an act is given up. */
@@ -49,8 +49,6 @@ export async function performGovernanceAct(warehouse: Warehouse, signed: SignedA
 async function performOnce(warehouse: Warehouse, signed: SignedAct): Promise<string> {
   const act = parseGovernanceAct(signed.signed_text)
   checkSignature(signed)
-  if (!OFFERED_KINDS.some((kind) => kind === act.kind))
-    throw notAllowed('REVIEW_NOT_ALLOWED', 'kind', act.kind, OFFERED_KINDS.join(', '))
   const act_id = governanceActId(act)
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const guard = await openAppendGuard(warehouse, ['governance_act'])
@@ -80,6 +78,7 @@ async function tryAct(
 ): Promise<boolean> {
   const { public_key, signature } = signed
   const { actor, decision } = decideAct(state, { act, public_key, recorded_at })
+  if (act.act === 'propose' && 'proposal' in decision) await checkProposed(warehouse, state, decision.proposal)
   const before = proposalBefore(decision, state.proposals)
   const signer = { public_key, signature }
   const recorded = { act, sequence: acts.length + 1, recorded_at, roles: actor.roles, signed: signer }

@@ -8,7 +8,7 @@ import type { Roster } from '../../pipelines/governance/roster.ts'
 import { SERVICE_NAME } from '../../pipelines/governance/roster-form.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import { SERVICE_ACTS } from '../../vocabulary/governance.ts'
-import { openReadSession } from '../../warehouse/read/session.ts'
+import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
@@ -20,11 +20,16 @@ export type Governance = { readonly state: GovernanceState; readonly acts: reado
 export async function readGovernance(warehouse: Warehouse, as_of: Micros | null = null): Promise<Governance> {
   const session = await openReadSession(warehouse, { as_of, tables: ['governance_act'], pin: false })
   try {
-    const acts = await session.query(readSql(import.meta.url, 'sql/governance_acts.sql'))
-    return { acts, state: acts.reduce(replayAct, NO_GOVERNANCE) }
+    return await governanceIn(session)
   } finally {
     await session.close()
   }
+}
+
+/** Reads the acts that a session shows, and derives the state from them. */
+export async function governanceIn(session: ReadSession): Promise<Governance> {
+  const acts = await session.query(readSql(import.meta.url, 'sql/governance_acts.sql'))
+  return { acts, state: acts.reduce(replayAct, NO_GOVERNANCE) }
 }
 
 /** Returns the state after a recorded act. @throws {ServiceError} the act is none that could follow */

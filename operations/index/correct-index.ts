@@ -69,7 +69,8 @@ export async function correctIndex(
     const confirmed = await loadConfirmedEvidence(session)
     const context: Correction = { index, known, reason, now, confirmed, calculated: new Map() }
     let ticks_checked = 0
-    const withheld = pausedSpans(await openPauses(request.warehouse).acts(), SCHEDULE_IDS.publish)
+    const paused = pausedSpans(await openPauses(request.warehouse).acts(), SCHEDULE_IDS.publish)
+    const withheld = [...paused, ...index.inactive]
     for (const { step, official } of officialSteps(series.twin())) {
       request.signal?.throwIfAborted()
       const { tick_at } = step.result

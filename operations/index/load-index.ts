@@ -8,6 +8,8 @@ import { toMicros } from '../../primitives/instants.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
+import type { Span } from '../pause/schedule-acts.ts'
+import { inactiveSpans } from './inactive-spans.ts'
 
 /** An index as published: what computes it, and its stored rows. */
 export type PublishedIndex = {
@@ -15,6 +17,8 @@ export type PublishedIndex = {
   readonly index: IndexDescription
   readonly version_rows: readonly Row[]
   readonly index_row: Row
+  /** Spans in which it was suspended or archived. */
+  readonly inactive: readonly Span[]
 }
 
 /**
@@ -38,14 +42,18 @@ export async function findIndex(session: ReadSession, index_id: string): Promise
   const [index_row] = await session.query(readSql(import.meta.url, 'sql/index_by_id.sql'), { index_id })
   if (index_row === undefined) return null
   const version_rows = await session.query(readSql(import.meta.url, 'sql/versions_of_index.sql'), { index_id })
-  return indexOf(index_row, version_rows, await loadMethodologies(session))
+  const inactive = (await inactiveSpans(session)).get(index_id) ?? []
+  return indexOf(index_row, version_rows, { methodologies: await loadMethodologies(session), inactive })
 }
 
 /** Builds an index from its stored rows. */
 export function indexOf(
   index_row: Row,
   version_rows: readonly Row[],
-  methodologies: ReadonlyMap<string, Methodology>,
+  {
+    methodologies,
+    inactive,
+  }: { readonly methodologies: ReadonlyMap<string, Methodology>; readonly inactive: readonly Span[] },
 ): PublishedIndex {
   const index = describe(index_row)
   const versions = version_rows.map((row) => {
@@ -53,7 +61,7 @@ export function indexOf(
     const { version } = versionOf(row as unknown as StoredVersion, index, methodology)
     return version
   })
-  return { spec: specOf(index, versions), index, version_rows, index_row }
+  return { spec: specOf(index, versions), index, version_rows, index_row, inactive }
 }
 
 /** Builds the spec of an index from its description and versions in order; each version ends where the next begins. */

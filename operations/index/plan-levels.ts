@@ -48,7 +48,8 @@ export function planLevels(
   steps: Iterable<{ readonly step: SeriesStep; readonly official: boolean }>,
   plan: LevelPlan,
 ): PlannedLevels {
-  const { known, links, clock, now, withheld = [] } = plan
+  const { known, links, clock, now } = plan
+  const withheld = [...(plan.withheld ?? []), ...index.inactive]
   const rows: StampedRow[] = []
   const new_links: NewLink[] = []
   const first_stamps = new Map<string, StampedRow['stamp']>()

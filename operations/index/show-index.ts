@@ -24,7 +24,11 @@ export async function showIndex(request: {
     const listed = await readLatestLevels(session, as_of ?? (await warehouse.now()))
     const versions = version_rows.map(({ definition: _, ...row }) => {
       const link = links.get(String(row.index_version_id))
-      return { ...row, link_factor: link === undefined ? null : formatDecimal(link, SCALE.link_factor) }
+      return {
+        ...row,
+        governance: row.governance ?? 'none',
+        link_factor: link === undefined ? null : formatDecimal(link, SCALE.link_factor),
+      }
     })
     return { ...index_row, latest: listed.find((index) => index.index_id === index_id)?.latest ?? null, versions }
   } finally {

@@ -4,6 +4,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { unapprovedVersions } from '../governance/unapproved-versions.ts'
 import { loadIndex } from './load-index.ts'
 import { loadVerificationRecords } from './verification-records.ts'
 
@@ -70,11 +71,18 @@ async function verifyIndex(
   const versions = new Map(spec.versions.map((version) => [version.index_version_id as string, version]))
   const rows = await session.query(readSql(import.meta.url, 'sql/observation_history_of_index.sql'), { index_id })
   const chosen = wanted === null ? rows : rows.filter((row) => wanted.includes(String(row.observation_id)))
+  const unapproved = await unapprovedVersions(session, index_id)
   const failures = chosen.flatMap((row) => {
     signal?.throwIfAborted()
+    const fault = unapproved.get(String(row.index_version_id))
+    if (fault !== undefined) return [{ observation_id: String(row.observation_id), ...governanceMismatch(fault) }]
     const version = versions.get(String(row.index_version_id))!
     const mismatch = verifyObservation(row as unknown as BuiltObservation, version, recordsFor(version, row, rows))
     return mismatch === null ? [] : [{ observation_id: String(row.observation_id), ...mismatch }]
   })
   return { checked: chosen.length, failures }
+}
+
+function governanceMismatch(actual: string) {
+  return { step: 'governance', expected: 'a version that was approved and announced before it began', actual }
 }

@@ -8,6 +8,7 @@ import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Snapshot } from '../../warehouse/warehouse.ts'
+import { inactiveSpans } from '../index/inactive-spans.ts'
 import { indexOf, type PublishedIndex } from '../index/load-index.ts'
 import { groupRows } from '../index/load-leg-data.ts'
 
@@ -49,6 +50,7 @@ export class LiveDefinitions {
     for (const row of await session.query(readSql(import.meta.url, '../sql/methodologies.sql')))
       methodologies.set(`${row.methodology_id}@${row.version}`, this.#methodology(row))
     const versions = groupRows(await session.query(readSql(import.meta.url, 'sql/every_version.sql')), 'index_id')
+    const inactive = await inactiveSpans(session)
     const indexes = new Map<string, { readonly index: PublishedIndex; readonly rows: string }>()
     for (const index_row of await session.query(readSql(import.meta.url, 'sql/every_index.sql'))) {
       const index_id = String(index_row.index_id)
@@ -56,7 +58,8 @@ export class LiveDefinitions {
       const version_rows = versions.get(index_id) ?? []
       const rows = JSON.stringify([index_row, version_rows.map((row) => row.index_version_id)])
       const known = this.#indexes.get(index_id)
-      const index = known?.rows === rows ? known.index : indexOf(index_row, version_rows, methodologies)
+      const facts = { methodologies, inactive: inactive.get(index_id) ?? [] }
+      const index = known?.rows === rows ? known.index : indexOf(index_row, version_rows, facts)
       indexes.set(index_id, { index, rows })
     }
     this.#indexes = indexes

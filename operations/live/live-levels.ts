@@ -84,7 +84,8 @@ export class LiveLevels {
       const to = dueTo(followed.index.spec, stretch.through)
       if (to <= followed.done_to) continue
       try {
-        if (isIdle(followed, to, stretch.data, stretch.withheld)) this.follow(rested(followed, to))
+        const withheld = [...stretch.withheld, ...followed.index.inactive]
+        if (isIdle(followed, to, stretch.data, withheld)) this.follow(rested(followed, to))
         else planned.push(this.#advanceIndex(followed, shared, sources, stretch))
       } catch (error) {
         if (!isServiceError(error)) throw error

@@ -61,7 +61,7 @@ function requireRoster<R>(roster: R | null): R {
 
 /** Refuses acts under a policy that has expired, except on a successor and on rosters. */
 function checkPolicyRuns(state: GovernanceState, { kind }: GovernanceAct, at: Micros): void {
-  if (kind !== 'index_version') return
+  if (kind === 'roster' || kind === 'policy') return
   const policy = policyInForce(state)
   if (policy === null)
     throw new ServiceError('REVIEW_STATE_CONFLICT', 'policy is missing; allowed before the first one: acts on a policy')

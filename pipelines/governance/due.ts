@@ -1,8 +1,9 @@
-import { durationMicros, type Micros, toMicros } from '../../primitives/instants.ts'
-import type { ServiceActName } from '../../vocabulary/governance.ts'
+import { durationMicros, type Micros } from '../../primitives/instants.ts'
+import { PRECONDITION_BROKEN, type ServiceActName } from '../../vocabulary/governance.ts'
 import { nextState } from './decide.ts'
+import { isStatusKind, startOf, statusOf } from './index-change.ts'
 import { type GovernanceState, type Proposal, policyInForce } from './proposal.ts'
-import { VOTING_STATES } from './proposal-states.ts'
+import { PROPOSAL_MOVES, VOTING_STATES } from './proposal-states.ts'
 import { isCarried, isOpposed } from './quorum.ts'
 
 /** An act that the service owes: nobody decides it any more. */
@@ -71,23 +72,52 @@ function dueOfVote(state: GovernanceState, proposal: Proposal, due: Due): DueAct
 /** A change takes effect only if everything that allowed it holds still. */
 function dueOfQueued(state: GovernanceState, proposal: Proposal, at: Micros, due: Due): DueAct | null {
   const { expires_at, proposed_at } = proposal
-  const effective_at = proposal.effective_at!
+  const effective_at = takesEffectAt(proposal)
   if (!isBased(state, proposal)) return due('expire', proposed_at, 'BASE_MOVED')
   if (expires_at <= effective_at) return due('expire', expires_at, 'LIFETIME_ENDED')
   if (!isCarried(state, proposal)) return due('expire', effective_at, 'SIGNATURES_REVOKED')
   if (at >= effective_at && startsBefore(proposal, at)) return due('expire', effective_at, 'START_PASSED')
+  if (hasEnded(state, proposal)) return due('expire', effective_at, 'INDEX_ARCHIVED')
   return due('activate', effective_at)
 }
 
 /** Reports whether the record that a proposal replaces is still in force. */
-function isBased({ heads }: GovernanceState, { target, kind, base_hash }: Proposal): boolean {
-  const head = heads.get(target)
-  if (head === undefined && kind === 'index_version') return true
-  return (head ?? null) === base_hash
+function isBased({ heads }: GovernanceState, { target, base_hash }: Proposal): boolean {
+  return (heads.get(target) ?? null) === base_hash
 }
 
 function startsBefore({ kind, content }: Proposal, at: Micros): boolean {
-  return kind === 'index_version' && toMicros(content.effective_from) < at
+  return kind === 'index_version' && startOf(content) < at
+}
+
+/** Returns when a queued change takes effect: at the end of its notice; a status not before its own instant. */
+function takesEffectAt({ kind, content, effective_at }: Proposal): Micros {
+  return isStatusKind(kind) ? Math.max(effective_at!, startOf(content)) : effective_at!
+}
+
+/** Reports whether a version is of an index that has ended meanwhile. */
+function hasEnded(state: GovernanceState, { kind, content }: Proposal): boolean {
+  return kind === 'index_version' && statusOf(state, String(content.index_id)) === 'archived'
+}
+
+/** Returns the act that ends a change which is due, but can no longer be carried out. */
+export function refusedActivation(due: DueAct): DueAct {
+  return { ...due, act: 'expire', reason: PRECONDITION_BROKEN }
+}
+
+/**
+ * Returns the next instant after another at which something may become due; null: none. Only acts of people can make anything due
+ * before it.
+ */
+export function nextInstant({ proposals }: GovernanceState, after: Micros): Micros | null {
+  const instants = [...proposals.values()].flatMap(({ state, ...one }) => {
+    if (state === 'effective') return [one.lapses_at]
+    if (PROPOSAL_MOVES[state].expire.length === 0) return []
+    const start = isStatusKind(one.kind) ? startOf(one.content) : null
+    return [one.comment_ends_at, one.vote_ends_at, one.effective_at, one.expires_at, start]
+  })
+  const later = instants.filter((at) => at !== null && at > after) as Micros[]
+  return later.length === 0 ? null : Math.min(...later)
 }
 
 function noticeOf({ rule }: Proposal): Micros {

@@ -31,7 +31,7 @@ export type Vote = {
 export type Proposal = Change & {
   readonly proposal_id: string
   readonly revision: number
-  /** `roster`, `policy` or the id of an index. */
+  /** `roster`, `policy`, the id of an index or methodology, or `idx_...:status`. */
   readonly target: string
   readonly change_class: ChangeClass
   readonly state: ProposalState
@@ -63,6 +63,8 @@ export type GovernanceState = {
   readonly policies: readonly Adopted<PolicyDocument>[]
   /** Hash of the content in force of each governed target. */
   readonly heads: ReadonlyMap<string, string | null>
+  /** Status of each index that governance gave one; the others are active. */
+  readonly statuses: ReadonlyMap<string, 'active' | 'suspended' | 'archived'>
   readonly proposals: ReadonlyMap<string, Proposal>
   /** Attestations by change and runner. */
   readonly attestations: ReadonlyMap<string, ReadonlyMap<string, Attestation>>
@@ -73,6 +75,7 @@ export const NO_GOVERNANCE: GovernanceState = {
   rosters: [],
   policies: [],
   heads: new Map(),
+  statuses: new Map(),
   proposals: new Map(),
   attestations: new Map(),
 }

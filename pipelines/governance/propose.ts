@@ -1,6 +1,7 @@
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
-import { durationMicros, formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import { durationMicros, formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { ChangeClass } from '../../vocabulary/governance.ts'
+import { contentDifferences, describeDifferences } from './content-differences.ts'
 import {
   checkPolicyDocument,
   checkRosterDocument,
@@ -8,6 +9,7 @@ import {
   type RosterDocument,
   recordHash,
 } from './documents.ts'
+import { checkIndexChange, proposalOfHash, isStatusKind, startOf, targetOf } from './index-change.ts'
 import { type ClassRule, type RuledClass, stricterRule } from './policy.ts'
 import {
   type Change,
@@ -18,7 +20,6 @@ import {
   proposalIdOf,
   rosterInForce,
 } from './proposal.ts'
-import { targetOf, textOf } from './read-change.ts'
 
 /** Longest time until a roster, or the first policy, is signed. */
 const FIRST_LIFETIME = durationMicros('P30D')
@@ -29,7 +30,7 @@ const RUNNERS = 2
 /**
  * Returns the proposal that a change becomes.
  * @param by the proposer, and the instant of the record
- * @throws {ServiceError} GOVERNANCE_BASE_STALE, REVIEW_STATE_CONFLICT, VALIDATION_DEFINITION_INVALID
+ * @throws {ServiceError} GOVERNANCE_BASE_STALE, GOVERNANCE_IMPACT_REQUIRED, REVIEW_STATE_CONFLICT, VALIDATION_DEFINITION_INVALID
  */
 export function planProposal(
   state: GovernanceState,
@@ -50,7 +51,9 @@ export function planProposal(
   const rule = ruleOf(state, change_class, change)
   const comment_ends_at = at + durationMicros(rule?.comment ?? 'PT0S')
   const vote = durationMicros(rule?.vote ?? 'PT0S')
-  checkStart(change, rule, Math.max(comment_ends_at, at + vote))
+  const expires_at = at + lifetimeOf(state)
+  checkStart(change, rule, { decided_at: Math.max(comment_ends_at, at + vote), expires_at })
+  checkEmergencyStart(state, change, at)
   return {
     ...change,
     proposal_id,
@@ -66,7 +69,7 @@ export function planProposal(
     vote_ends_at: vote === 0 ? null : at + vote,
     is_prolonged: false,
     effective_at: null,
-    expires_at: at + lifetimeOf(state),
+    expires_at,
     lapses_at: null,
     votes: [],
     ratifications: [],
@@ -74,45 +77,79 @@ export function planProposal(
   }
 }
 
-/** Refuses a change of a record that another one has replaced. */
-function checkBase({ heads }: GovernanceState, target: string, { base_hash }: Change): void {
-  const head = heads.get(target)
-  if ((head ?? null) === base_hash || (head === undefined && !['roster', 'policy'].includes(target))) return
-  const message = `base_hash is ${base_hash ?? 'none'}; allowed: ${head ?? 'none'}, the hash of the ${target} in force`
-  throw new ServiceError('GOVERNANCE_BASE_STALE', message, { field: 'base_hash', value: base_hash ?? 'none' })
+/** Refuses a change of a record that another one has replaced, and shows what that one changed. */
+function checkBase(state: GovernanceState, target: string, { base_hash }: Change): void {
+  const head = state.heads.get(target) ?? null
+  if (head === base_hash) return
+  const [before, after] = [proposalOfHash(state, target, base_hash), proposalOfHash(state, target, head)]
+  const difference =
+    before === null || after === null
+      ? ''
+      : `; it differs in ${describeDifferences(contentDifferences(before.content, after.content))}`
+  const allowed = `${head ?? 'none'}, the hash of the ${target} in force${difference}`
+  throw new ServiceError('GOVERNANCE_BASE_STALE', `base_hash is ${base_hash ?? 'none'}; allowed: ${allowed}`, {
+    field: 'base_hash',
+    value: base_hash ?? 'none',
+  })
 }
 
-function checkContent(state: GovernanceState, { kind, content, emergency }: Change, at: Micros): void {
+function checkContent(state: GovernanceState, change: Change, at: Micros): void {
+  const { kind, content, emergency } = change
   const roster = rosterInForce(state)
-  if (kind !== 'index_version' && emergency !== null)
+  if ((kind === 'roster' || kind === 'policy') && emergency !== null)
     throw notAllowed('VALIDATION_DEFINITION_INVALID', 'emergency', emergency, `none, for a ${kind}`)
   if (kind === 'roster') {
     checkRosterDocument(content as unknown as RosterDocument, roster, at)
     return
   }
   if (roster === null) throw new ServiceError('REVIEW_STATE_CONFLICT', 'roster is missing; allowed: a roster first')
-  if (kind === 'policy')
-    checkPolicyDocument(content as unknown as PolicyDocument, policyInForce(state), { roster: roster.document, at })
+  if (kind !== 'policy') return checkIndexChange(state, change)
+  checkPolicyDocument(content as unknown as PolicyDocument, policyInForce(state), { roster: roster.document, at })
 }
 
 /**
- * Returns the class of a change: that of the impact report that enough runners have signed.
- * @throws {ServiceError} REVIEW_STATE_CONFLICT: a runner is missing, or one disagrees
+ * Returns the class of a change, which nobody declares.
+ * @throws {ServiceError} GOVERNANCE_IMPACT_REQUIRED
  */
-function classOf({ attestations }: GovernanceState, change: Change): ChangeClass {
-  if (change.kind !== 'index_version') return change.kind
-  const signed = [
-    ...(attestations.get(changeIdOf({ ...change, content_hash: contentHashOf(change) })) ?? new Map()).values(),
-  ]
+function classOf(state: GovernanceState, change: Change): ChangeClass {
+  switch (change.kind) {
+    case 'index_version':
+      return classOfVersion(state, change)
+    case 'index_adoption':
+      return 'text'
+    case 'index_status':
+      return change.emergency === null ? 'material' : 'emergency'
+    case 'methodology':
+      return classOfMethodology(state, change)
+    default:
+      return change.kind
+  }
+}
+
+/** A methodology with other parameters is material, though no level changes until a version names it. */
+function classOfMethodology(state: GovernanceState, { kind, content, base_hash }: Change): ChangeClass {
+  const base = proposalOfHash(state, targetOf(kind, content), base_hash)
+  const parameters = (of: Change['content']) => recordHash(of.parameters ?? {})
+  return base !== null && parameters(base.content) === parameters(content) ? 'text' : 'material'
+}
+
+/**
+ * Returns the class of the impact report that enough runners have signed. A new index changes no published level, and is material.
+ * @throws {ServiceError} GOVERNANCE_IMPACT_REQUIRED: a runner is missing, or one disagrees
+ */
+function classOfVersion({ attestations }: GovernanceState, change: Change): ChangeClass {
+  const change_id = changeIdOf({ ...change, content_hash: contentHashOf(change) })
+  const signed = [...(attestations.get(change_id) ?? new Map()).values()]
+  if (change.base_hash === null && change.impact_digest === null && signed.length === 0) return 'material'
   const [first] = signed
   const agree = signed.filter(
     ({ impact_digest, change_class }) => impact_digest === change.impact_digest && change_class === first!.change_class,
   )
   if (agree.length < RUNNERS || agree.length < signed.length)
     throw notAllowed(
-      'REVIEW_STATE_CONFLICT',
+      'GOVERNANCE_IMPACT_REQUIRED',
       'impact_digest',
-      `${change.impact_digest ?? 'none'}, signed by ${agree.length} of ${signed.length} runners`,
+      `${change.impact_digest ?? 'none'}, signed by ${agree.length} of ${signed.length} runners of ${change_id}`,
       `a digest that ${RUNNERS} runners have signed and none disputes`,
     )
   return change.emergency === null ? first!.change_class : 'emergency'
@@ -122,6 +159,7 @@ function classOf({ attestations }: GovernanceState, change: Change): ChangeClass
 function ruleOf(state: GovernanceState, change_class: ChangeClass, { content }: Change): ClassRule | null {
   if (change_class === 'roster') return null
   const before = policyInForce(state)?.document
+  if (change_class === 'cessation') return cessationRule(before!)
   if (change_class !== 'policy') return before!.classes[change_class satisfies RuledClass]
   const { classes } = content as unknown as PolicyDocument
   // No index is governed before the first policy, so nothing waits for it.
@@ -129,14 +167,46 @@ function ruleOf(state: GovernanceState, change_class: ChangeClass, { content }: 
   return stricterRule(before.classes.policy, classes.policy)
 }
 
-/** Refuses a version that would begin before its notice can end. */
-function checkStart({ kind, content }: Change, rule: ClassRule | null, decided_at: Micros): void {
-  if (kind !== 'index_version') return
+/** Shortest notice of the end of an index. */
+const CESSATION_NOTICE = 'P30D'
+
+/** An index ends with the signatures of a material change, and a longer notice. */
+function cessationRule({ classes: { material } }: PolicyDocument): ClassRule {
+  const is_longer = durationMicros(material.notice) >= durationMicros(CESSATION_NOTICE)
+  return is_longer ? material : { ...material, notice: CESSATION_NOTICE }
+}
+
+/** Refuses a version that would begin before its notice can end, and a status that would begin after the proposal has expired. */
+function checkStart(
+  { kind, content }: Change,
+  rule: ClassRule | null,
+  { decided_at, expires_at }: { readonly decided_at: Micros; readonly expires_at: Micros },
+): void {
   const earliest = decided_at + durationMicros(rule?.notice ?? 'PT0S')
-  const begins = textOf(content, 'effective_from')
-  if (toMicros(begins, 'effective_from') >= earliest) return
-  const allowed = `${formatMicros(earliest)} or later, when its notice can have ended`
-  throw notAllowed('VALIDATION_DEFINITION_INVALID', 'effective_from', begins, allowed)
+  if (kind === 'index_version' && startOf(content) < earliest)
+    throw notAllowed(
+      'VALIDATION_DEFINITION_INVALID',
+      'effective_from',
+      String(content.effective_from),
+      `${formatMicros(earliest)} or later, when its notice can have ended`,
+    )
+  const must_end = isStatusKind(kind) ? Math.max(earliest, startOf(content)) : earliest
+  if (must_end >= expires_at && kind !== 'roster' && kind !== 'policy')
+    throw notAllowed(
+      'VALIDATION_DEFINITION_INVALID',
+      'effective_from',
+      formatMicros(must_end),
+      `before ${formatMicros(expires_at)}, when the proposal expires`,
+    )
+}
+
+/** Refuses an emergency that could lapse before its version begins: nothing would end that version. */
+function checkEmergencyStart(state: GovernanceState, { kind, content, emergency }: Change, at: Micros): void {
+  if (kind !== 'index_version' || emergency === null) return
+  const latest = at + durationMicros(policyInForce(state)!.document.emergency_lapse)
+  if (startOf(content) <= latest) return
+  const allowed = `${formatMicros(latest)} or before, so that it begins before it can lapse`
+  throw notAllowed('VALIDATION_DEFINITION_INVALID', 'effective_from', String(content.effective_from), allowed)
 }
 
 function lifetimeOf(state: GovernanceState): Micros {

@@ -1,6 +1,6 @@
 import { isObject } from '../../primitives/canonical-json.ts'
 import { notAllowed } from '../../primitives/errors.ts'
-import type { ProposalKind, VoteChoice } from '../../vocabulary/governance.ts'
+import type { VoteChoice } from '../../vocabulary/governance.ts'
 import { VOTE_CHOICES } from '../../vocabulary/governance.ts'
 import type { GovernanceAct } from './acts.ts'
 import { type Change, proposalIdOf } from './proposal.ts'
@@ -23,14 +23,6 @@ export function changeOf({ kind, subject_id, details }: GovernanceAct): Change {
   const proposal_id = proposalIdOf(change)
   if (subject_id !== proposal_id) throw invalid('subject_id', subject_id, `${proposal_id}, the hash of the proposal`)
   return change
-}
-
-/** Returns what a change is about: one roster, one policy, or one index. */
-export function targetOf(kind: ProposalKind, content: Change['content']): string {
-  if (kind !== 'index_version') return kind
-  const { index_id } = content
-  if (typeof index_id === 'string') return index_id
-  throw invalid('index_id', index_id, 'the id of an index')
 }
 
 /** Returns the choice of a vote. */

@@ -1,7 +1,8 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { Decision } from './decide.ts'
 import type { Adopted, PolicyDocument, RosterDocument } from './documents.ts'
-import type { GovernanceState, Proposal } from './proposal.ts'
+import { proposalOfHash, isStatusKind, statusIn } from './index-change.ts'
+import type { Change, GovernanceState, Proposal } from './proposal.ts'
 import { contentHashOf } from './propose.ts'
 
 /** Returns the state after a decision that was recorded at an instant. */
@@ -15,15 +16,14 @@ export function recordDecision(state: GovernanceState, decision: Decision, at: M
   const before = state.proposals.get(proposal.proposal_id)
   const next = { ...state, proposals: new Map(state.proposals).set(proposal.proposal_id, proposal) }
   if (proposal.state === before?.state) return next
-  if (proposal.state === 'lapsed')
-    return { ...next, heads: new Map(state.heads).set(proposal.target, proposal.base_hash) }
+  if (proposal.state === 'lapsed') return returned(next, proposal)
   return proposal.state === 'effective' ? inForce(next, proposal, at) : next
 }
 
 /** Returns what a proposal put in force; null: it is no roster or policy. */
 export function adoptedBy(proposal: Proposal, at: Micros): Adopted<RosterDocument> | Adopted<PolicyDocument> | null {
   const { kind, proposal_id, content } = proposal
-  if (kind === 'index_version') return null
+  if (kind !== 'roster' && kind !== 'policy') return null
   const document = content as unknown as RosterDocument | PolicyDocument
   return { document, record_hash: contentHashOf(proposal), proposal_id, effective_from: at } as Adopted<RosterDocument>
 }
@@ -31,8 +31,24 @@ export function adoptedBy(proposal: Proposal, at: Micros): Adopted<RosterDocumen
 function inForce(state: GovernanceState, proposal: Proposal, at: Micros): GovernanceState {
   const heads = new Map(state.heads).set(proposal.target, contentHashOf(proposal))
   const adopted = adoptedBy(proposal, at)
-  if (adopted === null) return { ...state, heads }
+  if (adopted === null) return { ...state, heads, statuses: statusesAfter(state, proposal, proposal) }
   return proposal.kind === 'roster'
     ? { ...state, heads, rosters: [...state.rosters, adopted as Adopted<RosterDocument>] }
     : { ...state, heads, policies: [...state.policies, adopted as Adopted<PolicyDocument>] }
+}
+
+/** Returns to the base of a lapsed change, unless another change has replaced it meanwhile. */
+function returned(state: GovernanceState, proposal: Proposal): GovernanceState {
+  const { target, base_hash } = proposal
+  if (state.heads.get(target) !== contentHashOf(proposal)) return state
+  const base = proposalOfHash(state, target, base_hash)
+  const heads = new Map(state.heads).set(target, base_hash)
+  return { ...state, heads, statuses: statusesAfter(state, proposal, base) }
+}
+
+/** Returns the statuses after a change. @param in_force content in force from now on; null: the first status, which is active */
+function statusesAfter({ statuses }: GovernanceState, { kind, content }: Proposal, in_force: Change | null) {
+  if (!isStatusKind(kind)) return statuses
+  const status = in_force === null ? 'active' : statusIn(in_force.kind, in_force.content)
+  return new Map(statuses).set(String(content.index_id), status)
 }

@@ -30,6 +30,17 @@ export type LegEvaluation = {
   readonly state: LegState
 }
 
+/** Evaluation of a leg that has no mark. */
+export const UNUSABLE_LEG: LegEvaluation = {
+  mark: null,
+  freshness: 'missing',
+  provisional: false,
+  pending: null,
+  window_ids: [],
+  reason: null,
+  state: NO_LEG_STATE,
+}
+
 export const HAMPEL_RULE = 'HAMPEL_5'
 
 /**

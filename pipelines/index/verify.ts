@@ -5,7 +5,7 @@ import { type Micros, toMicros } from '../../primitives/instants.ts'
 import { concludeTick, type LastLevel, OPEN_GATE } from './calculate.ts'
 import type { Evaluation } from './evaluate.ts'
 import { type EvaluatedConstituent, evaluateConstituent } from './evaluate-constituent.ts'
-import { HAMPEL_RULE, type LegEvaluation, NO_LEG_STATE } from './evaluate-leg.ts'
+import { HAMPEL_RULE, type LegEvaluation, UNUSABLE_LEG } from './evaluate-leg.ts'
 import { levelSums } from './level.ts'
 import { type BuiltObservation, buildObservation, type InputRecord } from './observation.ts'
 import { type Mismatch, type PublicRecords, rebuildLeg, rebuildPending } from './rebuild-leg.ts'
@@ -139,7 +139,9 @@ function rebuildConstituent(
   for (const leg of constituent.legs) {
     const stated = input.legs.find((item) => item.outcome_id === leg.outcome_id)
     const rebuilt =
-      stated === undefined ? UNUSABLE : rebuildLeg(stated, tick, input.pending && stated.mark_rule === 'M7', p, records)
+      stated === undefined
+        ? UNUSABLE_LEG
+        : rebuildLeg(stated, tick, input.pending && stated.mark_rule === 'M7', p, records)
     if ('step' in rebuilt) return rebuilt
     evaluations.set(leg.key, rebuilt)
   }
@@ -189,13 +191,3 @@ function lastLevel(record: BuiltObservation, records: VerificationRecords): Last
 }
 
 const PUBLISHED_UNIT = parseDecimal('0.000001', 'unit')
-
-const UNUSABLE: LegEvaluation = {
-  mark: null,
-  freshness: 'missing',
-  provisional: false,
-  pending: null,
-  window_ids: [],
-  reason: null,
-  state: NO_LEG_STATE,
-}

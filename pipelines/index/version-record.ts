@@ -9,7 +9,10 @@ import { decodeParameters, type ParameterTexts } from './parameters.ts'
 import type { Constituent, IndexDescription, IndexVersion, Methodology } from './version.ts'
 
 /** Returns the row of a methodology version: its parameters are the RFC 8785 text that the content hash covers. */
-export function methodologyRecord({ methodology, supersedes_version }: Definition) {
+export function methodologyRecord({
+  methodology,
+  supersedes_version,
+}: Pick<Definition, 'methodology' | 'supersedes_version'>) {
   return {
     methodology_id: methodology.methodology_id,
     version: methodology.version,

@@ -9,6 +9,7 @@ import { MARKET_ENDPOINTS } from './market-endpoints.ts'
 import { MARKET_PRICE_ENDPOINTS } from './market-price-endpoints.ts'
 import { PROOF_ENDPOINTS } from './proof-endpoints.ts'
 import { RATING_ENDPOINTS } from './rating-endpoints.ts'
+import { ROBUSTNESS_ENDPOINTS } from './robustness-endpoints.ts'
 import { SEVERITY_ENDPOINTS } from './severity-endpoints.ts'
 
 const shared = {
@@ -46,6 +47,7 @@ const SERVICE_ENDPOINTS = {
 export const ENDPOINTS = {
   ...INDEX_ENDPOINTS,
   ...INDEX_PRICE_ENDPOINTS,
+  ...ROBUSTNESS_ENDPOINTS,
   ...MARKET_ENDPOINTS,
   ...MARKET_PRICE_ENDPOINTS,
   ...RATING_ENDPOINTS,

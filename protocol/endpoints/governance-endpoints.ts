@@ -1,4 +1,4 @@
-import { OFFERED_KINDS, PROPOSAL_STATES } from '../../vocabulary/governance.ts'
+import { PROPOSAL_KINDS, PROPOSAL_STATES } from '../../vocabulary/governance.ts'
 import { GovernanceAct, Policy, Proposal, ProposalWithHistory, Roster } from '../resources/governance.ts'
 import { idOf } from '../scalars.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -46,7 +46,7 @@ export const GOVERNANCE_ENDPOINTS = {
     summary: 'List proposals',
     description: 'Every proposal in its state as known at as_of; sorted by (proposed_at, proposal_id).',
     query: {
-      kind: oneOf(OFFERED_KINDS, 'only proposals of this kind'),
+      kind: oneOf(PROPOSAL_KINDS, 'only proposals of this kind'),
       state: oneOf(PROPOSAL_STATES, 'only proposals in this state'),
       ...RECEIPT,
       ...PAGING,
@@ -60,7 +60,7 @@ export const GOVERNANCE_ENDPOINTS = {
     operation_id: 'get_governance_proposal',
     path: '/governance/proposals/{proposal_id}',
     summary: 'Get a proposal with its history',
-    description: 'One proposal, with every state it was in as known at as_of.',
+    description: 'One proposal: where it differs from the record that it would replace, and every state it was in as known at as_of.',
     path_parameters: { proposal_id: idOf('prp', 'proposal_id') },
     query: AS_OF,
     data: ProposalWithHistory,

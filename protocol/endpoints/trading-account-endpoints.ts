@@ -8,8 +8,9 @@ import { Balance } from '../resources/balance.ts'
 import { CancelAfter } from '../resources/cancel-all.ts'
 import { Fill } from '../resources/fill.ts'
 import { Position } from '../resources/position.ts'
+import { RedemptionPreview } from '../resources/redemption-preview.ts'
 import { idOf } from '../scalars.ts'
-import { AS_OF, flag, oneOf, PAGING, type Parameter, text } from './parameter.ts'
+import { AS_OF, flag, oneOf, PAGING, type Parameter, required, text } from './parameter.ts'
 import type { PrivateEndpoint } from './private-endpoint.ts'
 import { after, before, MARKET_FILTER, OUTCOME_FILTER, READ, WRITE } from './trading-shared.ts'
 
@@ -130,6 +131,20 @@ export const TRADING_ACCOUNT_ENDPOINTS = {
     data: AccountPolicy,
     envelope: 'single',
     errors: [],
+  },
+  get_redemption_preview: {
+    ...account,
+    stream_cursor: true,
+    operation_id: 'get_redemption_preview',
+    path: '/account/redemption-preview',
+    summary: 'Preview of a resolution',
+    description:
+      'What the account would get if each outcome of the market won, and if the market were void: payout, profit and loss, canceled orders, freed collateral.',
+    path_parameters: {},
+    query: { market_id: required(text(MARKET_FILTER, 'market that could resolve')) },
+    data: RedemptionPreview,
+    envelope: 'single',
+    errors: ['MARKET_NOT_FOUND'],
   },
   set_cancel_after: {
     ...WRITE,

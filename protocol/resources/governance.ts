@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import {
   CHANGE_CLASSES,
   GOVERNANCE_ACTS,
-  OFFERED_KINDS,
+  PROPOSAL_KINDS,
   PROPOSAL_STATES,
   ROSTER_ROLES,
   VOTE_CHOICES,
@@ -90,7 +90,7 @@ export const Proposal = Type.Object(
   {
     proposal_id: Id,
     revision: Type.Integer({ minimum: 1, description: 'ordinal of the state, from 1' }),
-    kind: texts(OFFERED_KINDS),
+    kind: texts(PROPOSAL_KINDS),
     target: Text,
     base_hash: orNull(Hash, 'hash of the record that it replaces; null: the first'),
     content: Type.String({ description: 'the proposed content (RFC 8785)' }),
@@ -117,9 +117,18 @@ export const Proposal = Type.Object(
 )
 export type Proposal = Static<typeof Proposal>
 
-/** A proposal with every state it was in, first to last. */
+const Difference = Type.Object(
+  {
+    path: Type.String({ description: 'fields and ids that lead to the value' }),
+    before: orNull(Text, 'RFC 8785; null: absent'),
+    after: orNull(Text, 'RFC 8785; null: absent'),
+  },
+  { ...closed, title: 'ContentDifference' },
+)
+
+/** A proposal with its differences from the record in force, and every state it was in, first to last. */
 export const ProposalWithHistory = Type.Object(
-  { ...Proposal.properties, history: Type.Array(Proposal) },
+  { ...Proposal.properties, diff: Type.Array(Difference), history: Type.Array(Proposal) },
   { ...closed, title: 'ProposalWithHistory' },
 )
 

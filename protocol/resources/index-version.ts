@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { GOVERNANCE_MARKS } from '../../vocabulary/governance.ts'
 import { closed, Decimal, Duration, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 
 /** One version of an index, immutable once published. effective_to is set when it gets a successor, the link when it takes effect. */
@@ -28,6 +29,13 @@ export const IndexVersion = Type.Object(
     link_factor: orNull(Decimal),
     link_at: orNull(Instant),
     level_at_link: orNull(Decimal),
+    governance: texts(
+      GOVERNANCE_MARKS,
+      'none: one person applied it; governed: an approved proposal put it in force, and the four fields below are set',
+    ),
+    proposal_id: orNull(Id),
+    announced_at: orNull(Instant, 'begin of its notice'),
+    effective_at: orNull(Instant, 'end of its notice'),
     definition: Type.Record(Type.String(), Type.Unknown(), {
       description: 'the definition of the version without its constituents, which are a separate resource',
     }),

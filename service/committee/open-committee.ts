@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readRoster, rosterFile } from '../../operations/review/read-roster.ts'
 import { createKey, parseSigner, type Signer } from '../../operations/review/signing.ts'
 import { ownerOfKey, type Roster } from '../../pipelines/governance/roster.ts'
-import type { RosterRole } from '../../vocabulary/governance.ts'
+import { type RosterRole, SANDBOX_ACTOR_PREFIX } from '../../vocabulary/governance.ts'
 
 /** Invented members of a sandbox. */
 export const SANDBOX_MEMBERS = {
@@ -37,7 +37,7 @@ export function committeeFolder(home: string): string {
 
 /** Returns the actor id of a sandbox member. */
 export function sandboxActor(member: SandboxMember): string {
-  return `sandbox_${member}`
+  return `${SANDBOX_ACTOR_PREFIX}${member}`
 }
 
 /**

@@ -1,5 +1,6 @@
 import { followVenue } from '../../operations/live/follow-venue.ts'
 import { runAssessments } from '../../operations/live/run-assessments.ts'
+import { runGovernance } from '../../operations/live/run-governance.ts'
 import { runPublication } from '../../operations/live/run-publication.ts'
 import { waitFor } from '../../operations/live/wait-for.ts'
 import { runOwnVenue } from '../../operations/own-venue/run-own-venue.ts'
@@ -92,5 +93,6 @@ async function keepUp({ ports, on_problem, afterwards }: LiveWorkOptions, signal
   await Promise.all([
     runUpkeep({ warehouse, every_ms: UPKEEP_MS, signal, on_problem }),
     runAssessments({ warehouse, scoring: scoringOfHome(home), signal, on_problem }),
+    runGovernance({ warehouse, signal, on_problem }),
   ])
 }

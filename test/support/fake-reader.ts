@@ -83,6 +83,7 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
       lastTrades: nothing,
       marks: nothing,
       book: none,
+      bookAt: none,
       trades: nothing,
       severityValues: nothing,
       severityValue: none,

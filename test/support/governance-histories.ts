@@ -17,7 +17,7 @@ import type { MemberKey } from '../../pipelines/governance/roster.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { RosterRole } from '../../vocabulary/governance.ts'
-import { GovernanceModel, type Name } from './governance-model.ts'
+import { GovernanceModel, type Name, type Status, type Told } from './governance-model.ts'
 import { TEST_POLICY } from './governance-world.ts'
 
 const HOUR = 3600 * 1_000_000
@@ -62,7 +62,8 @@ export function runHistory(seed: number, steps_max = 40): History {
     policy: MODEL_START + (pick(6) === 0 ? 30 : 399) * DAY,
   }
   const model = new GovernanceModel(ends)
-  let state = begin(ends)
+  let state = begin(ends, FIRST_HEADS)
+  for (const [index, head] of FIRST_HEADS) model.heads.set(index, head)
   let now = MODEL_START
   let refused = 0
   const seen = new Set<string>()
@@ -89,11 +90,18 @@ export function runHistory(seed: number, steps_max = 40): History {
 
 type Ends = { readonly roster: Micros; readonly policy: Micros }
 
-export function begin(ends: Ends): GovernanceState {
+/** Begins with a roster and a policy in force, and with these versions. */
+export function begin(ends: Ends, heads: ReadonlyMap<string, string>): GovernanceState {
   const document = policyDocument(POLICY, ends.policy, null)
   const policies = [{ ...ADOPTED, document }]
-  return withRoster({ ...NO_GOVERNANCE, policies }, ends, new Map())
+  return withRoster({ ...NO_GOVERNANCE, policies, heads }, ends, new Map())
 }
+
+/** Indexes that a history begins with; `idx_new` and `idx_known` are not governed at first. */
+const FIRST_HEADS: ReadonlyMap<string, string> = new Map([
+  ['idx_a', 'a'.repeat(64)],
+  ['idx_b', 'b'.repeat(64)],
+])
 
 const ADOPTED = { proposal_id: 'prp_first', record_hash: 'f'.repeat(64), effective_from: MODEL_START }
 
@@ -132,7 +140,7 @@ function act(state: GovernanceState, model: GovernanceModel, tools: Tools): Gove
   const by = one(NAMES)
   const key = keyOf(by, 1 + pick(2))
   const signedBy = one([...Array(9).fill(by), one(NAMES)]) as Name
-  const base = { kind: 'index_version', actor_id: signedBy, acted_at: now - one([0, HOUR]) } as const
+  const base = { actor_id: signedBy, acted_at: now - one([0, HOUR]) } as const
   if (ids.length === 0 || pick(5) === 0)
     return propose(state, model, { by, key, signedBy, acted_at: base.acted_at }, tools)
   const subject_id = pick(2) === 0 ? ids.at(-1)! : one(ids)
@@ -147,7 +155,8 @@ function act(state: GovernanceState, model: GovernanceModel, tools: Tools): Gove
     ratify: {},
     comment: { text: 'a word' },
   }[name]
-  const next = decided(state, { ...base, act: name, subject_id, details } as GovernanceAct, key, now)
+  const { kind } = state.proposals.get(subject_id)!
+  const next = decided(state, { ...base, kind, act: name, subject_id, details } as GovernanceAct, key, now)
   const is_open = ['proposed', 'consulting'].includes(told.state)
   const is_due = is_open || ['approved', 'queued'].includes(told.state)
   const votes = /^c|^o1|both/.test(by)
@@ -196,50 +205,93 @@ function act(state: GovernanceState, model: GovernanceModel, tools: Tools): Gove
 
 type Signed = { readonly by: Name; readonly key: string; readonly signedBy: Name; readonly acted_at: Micros }
 
+/** A change that somebody tries, and what the rules say about its kind. */
+type Tried = {
+  readonly kind: Told['kind']
+  readonly index: string
+  readonly content: Change['content']
+  readonly gives: Status | null
+  readonly is_possible: boolean
+}
+
+const KINDS = {
+  version: 'index_version',
+  adoption: 'index_adoption',
+  status: 'index_status',
+  cessation: 'cessation',
+} as const
+
+function tried(model: GovernanceModel, start: Micros, { pick, one }: Tools): Tried {
+  const kind = one(['version', 'version', 'version', 'adoption', 'status', 'status', 'cessation'] as const)
+  const index = kind === 'adoption' ? one(['idx_known', 'idx_a']) : one(['idx_a', 'idx_b', 'idx_new'])
+  const status = model.statuses.get(index) ?? 'active'
+  const is_governed = model.heads.has(index)
+  const content = { index_id: index, effective_from: formatMicros(start), version: `${model.proposals.size}`, salt: pick(1000) }
+  const is_open = status !== 'archived'
+  if (kind === 'version') return { kind, index, content, gives: null, is_possible: is_open }
+  if (kind === 'adoption') return { kind, index, content, gives: null, is_possible: is_open && !is_governed }
+  const target = `${index}:status`
+  if (kind === 'cessation') {
+    const end = { ...content, final_value: 'the last level', substitute_index_id: null }
+    return { kind, index: target, content: end, gives: 'archived', is_possible: is_open && is_governed }
+  }
+  const gives = one(['active', 'suspended', 'suspended', 'archived'] as const)
+  const moves = ['active suspended', 'suspended active', 'suspended archived']
+  const is_possible = is_governed && moves.includes(`${status} ${gives}`)
+  return { kind, index: target, content: { ...content, status: gives }, gives, is_possible }
+}
+
 function propose(
   state: GovernanceState,
   model: GovernanceModel,
   { by, key, signedBy, acted_at }: Signed,
-  { pick, one, now }: Tools,
+  tools: Tools,
 ): GovernanceState | null {
-  const index = one(['idx_a', 'idx_b'])
+  const { pick, one, now } = tools
+  const start = now + one([0, 2, 6, 20, 40, 60]) * DAY
+  const { kind, index, content, gives, is_possible } = tried(model, start, tools)
   const known = model.heads.get(index) ?? null
   const base = pick(8) === 0 ? 'e'.repeat(64) : known
-  const change_class = one(['text', 'parameter', 'material'] as const)
+  const attested = one(['text', 'parameter', 'material'] as const)
   const is_emergency = pick(4) === 0
-  const start = now + one([0, 2, 6, 20, 40, 60]) * DAY
+  const runners = kind === 'version' ? one([3, 2, 2, 2, 1, 0]) : 0
   const change: Change = {
-    kind: 'index_version',
+    kind: KINDS[kind],
     base_hash: base,
-    content: { index_id: index, effective_from: formatMicros(start), n: model.proposals.size, salt: pick(1000) },
+    content,
     rationale: 'a test',
-    impact_digest: 'd'.repeat(64),
+    impact_digest: runners === 0 ? null : 'd'.repeat(64),
     emergency: is_emergency ? 'OUTAGE' : null,
   }
-  const runners = one([3, 2, 2, 2, 1, 0])
-  const [digest_of_second, digest_of_third] = [0, 1].map(() => (pick(10) === 0 ? 'c'.repeat(64) : 'd'.repeat(64)))
-  const digests = [change.impact_digest!, digest_of_second!, digest_of_third!].slice(0, runners)
-  const attested = attest(state, change, digests, change_class)
-  const { kind, ...details } = change
+  const digests = ['d', pick(10) === 0 ? 'c' : 'd', pick(10) === 0 ? 'c' : 'd'].slice(0, runners).map((n) => n.repeat(64))
+  const { kind: of_act, ...details } = change
   const subject_id = proposalIdOf(change)
-  const next = decided(attested, { act: 'propose', kind, subject_id, details, actor_id: signedBy, acted_at }, key, now)
-  const rule = POLICY.classes[is_emergency ? 'emergency' : change_class]
-  const days = { text: [0, 0, 1], parameter: [0, 0, 5], material: [14, 14, 14], emergency: [0, 0, 0] }
-  const [comment, vote, notice] = days[is_emergency ? 'emergency' : change_class].map((n) => n * DAY)
+  const signed = { act: 'propose', kind: of_act, subject_id, details, actor_id: signedBy, acted_at } as const
+  const next = decided(attest(state, change, digests, attested), signed, key, now)
+  const is_new = kind === 'version' && base === null && runners === 0
+  const classes = { adoption: 'text', status: 'material', cessation: 'cessation', version: is_new ? 'material' : attested }
+  const change_class = (is_emergency ? 'emergency' : classes[kind]) as keyof typeof DAYS
+  const [comment, vote, notice] = DAYS[change_class].map((n) => n * DAY)
+  const agreed = digests.every((digest) => digest === change.impact_digest)
+  const may_be_urgent =
+    kind === 'status' || (kind === 'version' && base !== null && start <= now + 72 * HOUR)
   const allowed =
     by === signedBy &&
     model.isAble(key, acted_at) &&
     model.isAble(key, now) &&
     (by.startsWith('c') || by === 'both' || by === 'a1') &&
-    (!model.heads.has(index) || base === known) &&
-    runners >= 2 &&
-    digests.every((digest) => digest === change.impact_digest) &&
-    start >= now + Math.max(comment!, vote!) + notice!
-  agree(allowed, next !== null, `propose by ${by} of ${change_class}`)
+    base === known &&
+    is_possible &&
+    (kind !== 'version' || is_new || (runners >= 2 && agreed)) &&
+    (!is_emergency || may_be_urgent) &&
+    (kind !== 'version' || start >= now + Math.max(comment!, vote!) + notice!)
+  agree(allowed, next !== null, `propose by ${by} of ${change_class}, a ${kind} of ${index}`)
   if (!allowed) return null
+  const { committee, oversight } = POLICY.classes[change_class === 'cessation' ? 'material' : change_class]
   model.proposals.set(subject_id, {
-    ...{ index, base, head: contentHashOf(change), by, at: now, start, is_emergency },
-    need: { committee: rule.committee, oversight: rule.oversight },
+    ...{ kind, index, base, head: contentHashOf(change), by, at: now, start, is_emergency },
+    ...{ gives, had: gives === null ? null : (model.statuses.get(index.split(':')[0]!) ?? 'active') },
+    need: { committee, oversight },
     times: { comment: comment!, vote: vote!, notice: notice! },
     ...{ says: new Map(), ratified: new Map(), recused: new Set() },
     state: comment! > 0 ? 'consulting' : 'proposed',
@@ -248,6 +300,15 @@ function propose(
   })
   return next
 }
+
+/** Days of comment, vote and notice. */
+const DAYS = {
+  text: [0, 0, 1],
+  parameter: [0, 0, 5],
+  material: [14, 14, 14],
+  emergency: [0, 0, 0],
+  cessation: [14, 14, 30],
+} as const
 
 export function attest(
   state: GovernanceState,
@@ -291,5 +352,8 @@ function compare(seed: number, step: number, state: GovernanceState, model: Gove
   for (const [index, head] of model.heads) {
     if (state.heads.get(index) !== head)
       throw new Error(`seed ${seed}, step ${step}: another version of ${index} is in force`)
+  }
+  for (const [index, status] of model.statuses) {
+    if (state.statuses.get(index) !== status) throw new Error(`seed ${seed}, step ${step}: ${index} is not ${status}`)
   }
 }

@@ -7,9 +7,16 @@ const DAY = 24 * HOUR
 /** People of the model: committee, oversight, somebody of both, an administrator and runners. */
 export type Name = 'c1' | 'c2' | 'c3' | 'o1' | 'both' | 'a1' | 'r1' | 'r2'
 
+export type Status = 'active' | 'suspended' | 'archived'
+
 /** Facts of a proposal as the model keeps them: plain lists of what was accepted. */
 export type Told = {
+  readonly kind: 'version' | 'adoption' | 'status' | 'cessation'
+  /** Index, or its status. */
   readonly index: string
+  /** Statuses that a change of status gives, and returns to. */
+  readonly gives: Status | null
+  readonly had: Status | null
   readonly base: string | null
   readonly head: string
   readonly by: Name
@@ -30,11 +37,12 @@ export type Told = {
 
 /**
  * The rules of governance, told again in another way: instant by instant, with lists of what people said, and without the code of
- * pipelines/governance. It knows index versions, revoked keys, expired rosters and policies.
+ * pipelines/governance. It knows versions, adoptions, statuses and ends of indexes, revoked keys, expired rosters and policies.
  */
 export class GovernanceModel {
   readonly proposals = new Map<string, Told>()
   readonly heads = new Map<string, string | null>()
+  readonly statuses = new Map<string, Status>()
   readonly revoked = new Map<string, Micros>()
   readonly roster_ends: Micros
   readonly policy_ends: Micros
@@ -79,7 +87,7 @@ export class GovernanceModel {
   }
 
   isBased({ index, base }: Told): boolean {
-    return !this.heads.has(index) || (this.heads.get(index) ?? null) === base
+    return (this.heads.get(index) ?? null) === base
   }
 
   /** Moves everything that is due at an instant, what was due first before the rest, until nothing is. */
@@ -94,8 +102,15 @@ export class GovernanceModel {
       const { told, to } = first
       told.state = to
       if (to === 'queued') told.effective_at = at + told.times.notice
-      if (to === 'lapsed') this.heads.set(told.index, told.base)
-      if (to === 'effective') this.heads.set(told.index, told.head)
+      const of = told.index.split(':')[0]!
+      if (to === 'lapsed' && this.heads.get(told.index) === told.head) {
+        this.heads.set(told.index, told.base)
+        if (told.had !== null) this.statuses.set(of, told.had)
+      }
+      if (to === 'effective') {
+        this.heads.set(told.index, told.head)
+        if (told.gives !== null) this.statuses.set(of, told.gives)
+      }
       if (to === 'effective' && told.is_emergency) told.lapses_at = at + 72 * HOUR
     }
   }
@@ -107,11 +122,12 @@ export class GovernanceModel {
     if (!['proposed', 'consulting', 'approved', 'queued'].includes(told.state)) return null
     if (!this.isBased(told)) return { to: 'expired', since: told.at }
     if (told.state === 'approved')
-      return { to: told.start < at + told.times.notice ? 'expired' : 'queued', since: told.at }
+      return { to: told.kind === 'version' && told.start < at + told.times.notice ? 'expired' : 'queued', since: told.at }
     if (told.state === 'queued') {
-      const since = told.effective_at!
+      const since = told.gives === null ? told.effective_at! : Math.max(told.effective_at!, told.start)
       if (dies_at <= since) return { to: 'expired', since: dies_at }
-      const is_whole = this.carried(told) && told.start >= at
+      const is_open = told.kind !== 'version' || (told.start >= at && this.statuses.get(told.index) !== 'archived')
+      const is_whole = this.carried(told) && is_open
       return { to: is_whole ? 'effective' : 'expired', since }
     }
     const since = Math.max(told.at + told.times.comment, told.end_of_vote)

@@ -21,6 +21,7 @@ const HELD: readonly (readonly [schedule_id: string, name: Name, args: object])[
   [SCHEDULE_IDS.assess, 'assessEvents', {}],
   [SCHEDULE_IDS.assess, 'publishSeverityIndexes', {}],
   [SCHEDULE_IDS.expire, 'expireOverrides', {}],
+  [SCHEDULE_IDS.govern, 'advanceGovernance', {}],
   [SCHEDULE_IDS.merge_files, 'compactTables', { whole: false }],
   [SCHEDULE_IDS.compact, 'compactTables', { whole: true }],
   [SCHEDULE_IDS.seal, 'sealTables', {}],

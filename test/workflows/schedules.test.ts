@@ -267,7 +267,7 @@ test('a venue is followed by one workflow, however often its schedule has a turn
 
 test('turns that somebody starts in Temporal itself while their schedules are paused wait for the end of the pauses', async () => {
   const client = temporal.client()
-  const ids = ['compact', 'merge-files', 'seal', 'digests', 'vacuum', 'rate', 'assess', 'expire']
+  const ids = ['compact', 'merge-files', 'seal', 'digests', 'vacuum', 'rate', 'assess', 'expire', 'govern']
   for (const id of ids) await recordPause(warehouse, id, BY)
   for (const { schedule_id, every } of TABLE.filter((row) => ids.includes(row.schedule_id))) {
     // An instant of its own: of the last one there may have been a turn of the clock before the pause, and it is not repeated.

@@ -2,7 +2,7 @@ import { invariant } from '../../primitives/errors.ts'
 import { minus, times } from '../../primitives/safe-integers.ts'
 import type { Side } from '../../vocabulary/order.ts'
 import { HOUSE } from '../ledger/entries.ts'
-import { AVERAGE_SCALE, takeTrade } from '../ledger/position.ts'
+import { takeTrade } from '../ledger/position.ts'
 import { refreshRequirement } from '../ledger/requirement.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
 import { refuse } from '../market/refuse.ts'
@@ -13,7 +13,7 @@ import type { Execution } from './execution.ts'
 import { type Facts, type PaidBefore, positionKey } from './facts.ts'
 import { layOut, repayHouse } from './house-outlay.ts'
 import { recordSettlement } from './move-settlement.ts'
-import { payoutScale, payoutUnits } from './payouts.ts'
+import { payoutUnits, redemptionOf } from './payouts.ts'
 import { takeSlice } from './planned-ends.ts'
 import { keepResolution, newestOf } from './record-resolution.ts'
 import { knownResolution, marketOf } from './resolution-commands.ts'
@@ -134,10 +134,8 @@ function payPosition(paying: Paying, outcome: Outcome, position: Position): void
   const { execution } = paying
   const { units } = paying.payouts.get(outcome.outcome_id)!
   const { net_quantity } = position
-  const [quantity, side]: [number, Side] = net_quantity > 0 ? [net_quantity, 'SELL'] : [-net_quantity, 'BUY']
-  const amount = times(units, quantity)
+  const { side, quantity, amount, price } = redemptionOf(position.terms, net_quantity, units)
   const settlement = beginPayout(paying, position, 'resolution_payout', side, quantity, amount)
-  const price = units * 10 ** (AVERAGE_SCALE - payoutScale(position.terms))
   const house = positionOf(accountOf(execution.state, HOUSE.receivable), outcome)
   takeTrade(position, side, price, quantity)
   takeTrade(house, side === 'BUY' ? 'SELL' : 'BUY', price, quantity)
@@ -160,10 +158,10 @@ function payPosition(paying: Paying, outcome: Outcome, position: Position): void
 function payHolding(paying: Paying, outcome: Outcome, position: Position): void {
   const { execution, market } = paying
   const { units } = paying.payouts.get(outcome.outcome_id)!
-  const { net_quantity: quantity, account_id } = position
-  const amount = times(units, quantity)
+  const { account_id } = position
+  const { quantity, amount, price } = redemptionOf(position.terms, position.net_quantity, units)
   const settlement = beginPayout(paying, position, 'resolution_payout', 'SELL', quantity, amount)
-  takeTrade(position, 'SELL', units * 10 ** (AVERAGE_SCALE - payoutScale(position.terms)), quantity)
+  takeTrade(position, 'SELL', price, quantity)
   const pool = positionOf(poolOf(execution.state, market), outcome)
   pool.net_quantity += quantity
   pool.settled_quantity += quantity

@@ -1,5 +1,7 @@
-import { plus } from '../../primitives/safe-integers.ts'
+import { plus, times } from '../../primitives/safe-integers.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
+import type { Side } from '../../vocabulary/order.ts'
+import { AVERAGE_SCALE } from '../ledger/position.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
 import { refuse } from '../market/refuse.ts'
 import { wholeAtScale } from '../order/written-decimal.ts'
@@ -13,6 +15,22 @@ import type { Market } from './state.ts'
  */
 export function payoutScale({ asset_scale, quantity_scale }: MarketTerms): number {
   return asset_scale - quantity_scale
+}
+
+/** Trade with the house, or the pool, that closes a position at a payout. */
+export type Redemption = {
+  readonly side: Side
+  readonly quantity: number
+  /** Money that changes hands, in the asset's smallest units. */
+  readonly amount: number
+  /** The payout at `AVERAGE_SCALE`. */
+  readonly price: number
+}
+
+/** Returns the trade that closes a position at a payout: holdings are sold, shorts bought back. @param units as of `payoutUnits` */
+export function redemptionOf(terms: MarketTerms, net_quantity: number, units: number): Redemption {
+  const [quantity, side]: [number, Side] = net_quantity > 0 ? [net_quantity, 'SELL'] : [-net_quantity, 'BUY']
+  return { side, quantity, amount: times(units, quantity), price: units * 10 ** (AVERAGE_SCALE - payoutScale(terms)) }
 }
 
 /**
@@ -54,7 +72,8 @@ export function checkedPayouts(
   return payouts
 }
 
-function equalShares(terms: MarketTerms, outcome_ids: readonly string[]): OutcomePayout[] {
+/** Returns the payouts of a void that names none. @throws {ServiceError} VALIDATION_USAGE_INVALID: the shares are not exact */
+export function equalShares(terms: MarketTerms, outcome_ids: readonly string[]): OutcomePayout[] {
   const scale = payoutScale(terms)
   const count = outcome_ids.length
   if (10 ** scale % count !== 0) {

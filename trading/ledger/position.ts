@@ -144,8 +144,12 @@ export function takeTrade(position: Position, side: Side, price: number, quantit
     position.average_entry_price = weightedMean(position.average_entry_price ?? 0, held, price, opened)
 }
 
-/** closed x (exit - average) x sign of the position, in asset units. */
-function realizedBy({ net_quantity, average_entry_price, terms }: Position, exit: number, closed: number): number {
+/** Returns closed x (exit - average) x sign of the position, in asset units, half even. @param exit at `AVERAGE_SCALE` */
+export function realizedBy(
+  { net_quantity, average_entry_price, terms }: Pick<Position, 'net_quantity' | 'average_entry_price' | 'terms'>,
+  exit: number,
+  closed: number,
+): number {
   const gained = minus(exit, average_entry_price ?? 0) * Math.sign(net_quantity)
   return mulDivHalfEven(gained, closed, 10 ** (terms.quantity_scale + AVERAGE_SCALE - terms.asset_scale))
 }

@@ -213,6 +213,12 @@ export type History = {
   lastTrades(market_id: string, as_of: Micros): Promise<readonly Row[]>
   marks(market_id: string, as_of: Micros): Promise<readonly Row[]>
   book(market_id: string, outcome_id: string, as_of: Micros): Promise<Placed | null>
+  /** The book of the greatest (source_at, received_at) up to `source_to` known at as_of: the one that stood at an earlier tick. */
+  bookAt(
+    market_id: string,
+    outcome_id: string,
+    at: { readonly source_to: Micros; readonly as_of: Micros },
+  ): Promise<Row | null>
   /**
    * Trades and their corrections, which are records of their own, in the order of their commit. A trade that several feeds
    * report is one, with the ids of all reports in `source_trade_ids`.

@@ -53,7 +53,10 @@ export const INDEX_TABLES = {
     current: CURRENT_REVISION,
     sort: ['index_id', 'revision'],
   },
-  /** effective_to is derived from the successor in the view, never written. `definition` is the version as given, RFC 8785. */
+  /**
+   * effective_to is derived from the successor in the view, never written. `definition` is the version as given, RFC 8785. The
+   * four columns of governance are null in versions that one person applied.
+   */
   index_version: {
     columns: {
       index_version_id: ID,
@@ -73,6 +76,10 @@ export const INDEX_TABLES = {
       supersedes_version_id: ID,
       change_summary: list(TEXT),
       definition: TEXT,
+      governance: TEXT,
+      proposal_id: ID,
+      announced_at: TIME,
+      effective_at: TIME,
       constituents: list(
         struct({
           constituent_id: ID,

@@ -51,6 +51,8 @@ export type Activities = {
   assessEvents(args: RunArgs): Promise<AssessedEvents>
   publishSeverityIndexes(args: RunArgs): Promise<{ readonly indexes: number; readonly published: number }>
   expireOverrides(args: { readonly subject: ReviewSubjectName }): Promise<{ readonly expired: number }>
+  /** Performs what is due; `next_at`: next instant at which time alone makes something due. */
+  advanceGovernance(): Promise<{ readonly performed: number; readonly next_at: Instant | null }>
   readReview(args: ReviewOf): Promise<ReviewStanding | null>
   performReviewAct(args: ReviewActArgs): Promise<ReviewedAct>
 }

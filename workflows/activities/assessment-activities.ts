@@ -9,13 +9,20 @@ import { REVIEW_SUBJECTS } from '../../operations/review/review-subjects.ts'
 import { publishSeverityIndexes } from '../../operations/severity/publish-severity-indexes.ts'
 import { runSeverity } from '../../operations/severity/run-severity.ts'
 import { recordIdOf } from '../../pipelines/review/subject.ts'
+import { formatMicros } from '../../primitives/instants.ts'
 import type { Activities, ReviewActArgs } from './activity-types.ts'
 import { watched } from './watched.ts'
 import type { WorkerPorts } from './worker-ports.ts'
 
 type AssessmentActivities = Pick<
   Activities,
-  'rateMarkets' | 'assessEvents' | 'publishSeverityIndexes' | 'expireOverrides' | 'readReview' | 'performReviewAct'
+  | 'rateMarkets'
+  | 'assessEvents'
+  | 'publishSeverityIndexes'
+  | 'expireOverrides'
+  | 'advanceGovernance'
+  | 'readReview'
+  | 'performReviewAct'
 >
 
 /** Creates the activities of committees: runs of the model, and the review of their records. */
@@ -40,11 +47,14 @@ export function assessmentActivities(ports: WorkerPorts): AssessmentActivities {
       }),
     publishSeverityIndexes: ({ at }) => watched(({ signal }) => publishSeverityIndexes({ at, warehouse, signal })),
     expireOverrides: ({ subject }) =>
-      watched(async ({ signal }) => {
-        // The same schedule records what time has ended: overrides, votes, notices and emergencies.
-        await advanceGovernance(warehouse, signal)
+      watched(async () => {
         const done = await expireOverrides(REVIEW_SUBJECTS[subject], { warehouse, at: null })
         return { expired: done.length }
+      }),
+    advanceGovernance: () =>
+      watched(async ({ signal }) => {
+        const { performed, next_at } = await advanceGovernance(warehouse, signal)
+        return { performed, next_at: next_at === null ? null : formatMicros(next_at) }
       }),
     readReview: ({ subject, chain_id }) => watched(() => readStanding(warehouse, REVIEW_SUBJECTS[subject], chain_id)),
     performReviewAct: (args) => watched(() => perform(args, ports)),

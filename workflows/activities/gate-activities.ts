@@ -23,6 +23,7 @@ const SCHEDULE_OF: Gated = {
   assessEvents: SCHEDULE_IDS.assess,
   publishSeverityIndexes: SCHEDULE_IDS.assess,
   expireOverrides: SCHEDULE_IDS.expire,
+  advanceGovernance: SCHEDULE_IDS.govern,
   compactTables: ({ whole }: CompactArgs) => (whole ? SCHEDULE_IDS.compact : SCHEDULE_IDS.merge_files),
   sealTables: SCHEDULE_IDS.seal,
   recordDigests: SCHEDULE_IDS.digests,

@@ -4,6 +4,7 @@ import { PAGE_SIZE } from '../../../protocol/limits.ts'
 import { accountPolicyResource } from '../../../trading/projections/account-policy.ts'
 import { balanceResource } from '../../../trading/projections/balance.ts'
 import { positionResource } from '../../../trading/projections/position.ts'
+import { redemptionPreview } from '../../../trading/projections/redemption-preview.ts'
 import type { PositionRead } from '../../../trading/store/read/trading-reads.ts'
 import { missing } from '../../missing-resource.ts'
 import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
@@ -15,6 +16,7 @@ export const ACCOUNT_READ_ROUTES = {
   get_market_positions: getMarketPositions,
   list_balances: listBalances,
   get_account_policy: getAccountPolicy,
+  get_redemption_preview: getRedemptionPreview,
 } as const satisfies Partial<PrivateHandlers>
 
 /** Lists positions. Later pages are as of the first page's batch: a position that changes meanwhile is neither skipped nor repeated. */
@@ -68,4 +70,11 @@ async function getAccountPolicy({ trading, caller }: PrivateRequest): Promise<Pr
   const account = await trading.reads.account(caller.account_id)
   invariant(account !== null, `the account ${caller.account_id} of a key is known`)
   return shown(accountPolicyResource(account))
+}
+
+async function getRedemptionPreview({ trading, caller, parameters }: PrivateRequest): Promise<PrivateAnswer> {
+  const market_id = parameters.market_id as string
+  const read = await trading.reads.redemption(caller.account_id, market_id)
+  if (read === null) throw missing('traded_market', market_id)
+  return shown(redemptionPreview(read.facts, read.head.at), { head: read.head })
 }

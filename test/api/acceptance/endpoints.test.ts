@@ -6,6 +6,7 @@ import { GOVERNANCE_ENDPOINTS } from '../../../protocol/endpoints/governance-end
 import { LOOKUP_ENDPOINTS } from '../../../protocol/endpoints/lookup-endpoints.ts'
 import { PROOF_ENDPOINTS } from '../../../protocol/endpoints/proof-endpoints.ts'
 import { RATING_ENDPOINTS } from '../../../protocol/endpoints/rating-endpoints.ts'
+import { ROBUSTNESS_ENDPOINTS } from '../../../protocol/endpoints/robustness-endpoints.ts'
 import { SEVERITY_ENDPOINTS } from '../../../protocol/endpoints/severity-endpoints.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
@@ -177,7 +178,11 @@ describe('every endpoint answers as its schema says', () => {
     const look_ups = Object.keys(LOOKUP_ENDPOINTS)
     // test/api/transparency has the proofs.
     const proofs = Object.keys(PROOF_ENDPOINTS)
-    expect([...tested, ...apart, ...of_records, ...look_ups, ...proofs].sort()).toEqual(Object.keys(ENDPOINTS).sort())
+    // robustness.test.ts has what is shown beside a level.
+    const beside = Object.keys(ROBUSTNESS_ENDPOINTS)
+    expect([...tested, ...apart, ...of_records, ...look_ups, ...proofs, ...beside].sort()).toEqual(
+      Object.keys(ENDPOINTS).sort(),
+    )
   })
 })
 

@@ -31,8 +31,8 @@ async function buildHarbor(folder: string): Promise<string> {
 }
 
 /** Writes it under the recorded clock; its definition files are put into `folder`. */
-export async function fillHarbor(warehouse: Warehouse, folder: string): Promise<void> {
-  for (const [place, commit] of harborCommits().entries()) await append(warehouse, commit, place, 'recorded')
+export async function fillHarbor(warehouse: Warehouse, folder: string, commits = harborCommits()): Promise<void> {
+  for (const [place, commit] of commits.entries()) await append(warehouse, commit, place, 'recorded')
   await applyDefinitions({ files: definitions(folder), clock: 'recorded', warehouse })
   await computeIndexes({ index_ids: HARBOR_INDEXES, ...HARBOR_RANGE, clock: 'recorded', warehouse })
   await publishMarks({ ...HARBOR_RANGE, interval: 'PT1H', clock: 'recorded', warehouse })
@@ -46,7 +46,7 @@ export async function addLateData(warehouse: Warehouse): Promise<void> {
     await correctIndex({ index_id, from: null, to: null, reason: 'LATE_DATA', warehouse })
 }
 
-async function append(
+export async function append(
   warehouse: Warehouse,
   { table, rows, at }: HarborCommit,
   app_sequence: number,

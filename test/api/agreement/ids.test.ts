@@ -49,8 +49,10 @@ describe('A5: an id of another parent is not found, on every route with a parent
       }
       expect(routes.map(({ endpoint, child }) => `${endpoint.operation_id} ${child}`).sort()).toEqual([
         'get_constituents_proof version_id',
+        'get_executable_band observation_id',
         'get_index_observation observation_id',
         'get_index_observation_proof observation_id',
+        'get_index_robustness observation_id',
         'get_index_version version_id',
         'get_index_version_proof version_id',
         'get_market_observation observation_id',
@@ -106,6 +108,7 @@ describe('A5: an id of another parent is not found, on every route with a parent
       end_time: '2025-12-06T00:00:00Z',
       interval: 'PT1H',
       field: 'bid',
+      notional: '1',
       ...Object.fromEntries(Object.entries(ids).map(([name, value]) => [name, String(value)])),
     }
     const pairs = required.filter(([name]) => !(name in path_parameters)).map(([name]) => `${name}=${values[name]}`)

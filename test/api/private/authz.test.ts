@@ -62,6 +62,7 @@ const RULES: Readonly<Record<PrivateOperationId, Rule>> = {
   list_webhook_deliveries: { scope: 'account:read', foreign: 'not found' },
   list_webhook_events: { scope: 'account:read', foreign: 'own' },
   get_account_policy: { scope: 'account:read', foreign: 'own' },
+  get_redemption_preview: { scope: 'account:read', foreign: 'own' },
   set_cancel_after: { scope: 'orders:write', foreign: 'own' },
   set_market_maker_protection: { scope: 'orders:write', foreign: 'own' },
   list_market_maker_protections: { scope: 'account:read', foreign: 'own' },

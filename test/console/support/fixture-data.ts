@@ -46,6 +46,10 @@ export const VERSION: IndexVersion = {
   link_factor: null,
   link_at: null,
   level_at_link: null,
+  governance: 'none',
+  proposal_id: null,
+  announced_at: null,
+  effective_at: null,
   definition: {},
 }
 

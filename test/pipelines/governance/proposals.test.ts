@@ -16,6 +16,7 @@ import { refusal } from '../../support/refusal.ts'
 const ENDS = { roster: MODEL_START + 399 * MICROS_PER_DAY, policy: MODEL_START + 399 * MICROS_PER_DAY }
 const HOUR = MICROS_PER_DAY / 24
 const DIGEST = 'd'.repeat(64)
+const BASE = 'a'.repeat(64)
 const day = (days: number): Micros => MODEL_START + Math.round(days * MICROS_PER_DAY)
 
 type Class = 'text' | 'parameter' | 'material'
@@ -29,15 +30,15 @@ function story(of: {
 }) {
   const change: Change = {
     kind: 'index_version',
-    base_hash: null,
-    content: { index_id: 'idx_a', effective_from: formatMicros(day(of.start ?? 60)) },
+    base_hash: BASE,
+    content: { index_id: 'idx_a', version: '2', effective_from: formatMicros(day(of.start ?? 60)) },
     rationale: 'a test',
     impact_digest: DIGEST,
     emergency: of.emergency ?? null,
   }
   const { kind, ...details } = change
   const subject_id = proposalIdOf(change)
-  let state: GovernanceState = attest(begin(ENDS), change, of.digests ?? [DIGEST, DIGEST], of.change_class)
+  let state: GovernanceState = attest(begin(ENDS, new Map([['idx_a', BASE]])), change, of.digests ?? [DIGEST, DIGEST], of.change_class)
   const act = (at: Micros, by: string, name: GovernanceAct['act'], said: GovernanceAct['details'], key = 1) => {
     state = settle(state, at)
     const signed: GovernanceAct = { act: name, kind, subject_id, details: said, actor_id: by, acted_at: at }
@@ -86,7 +87,7 @@ test('nothing is effective before its notice ends, and then once', () => {
   change.propose()
   change.vote(day(1), 'c2')
   expect(change.proposal(day(2) - 1).state).toBe('queued')
-  expect(change.head()).toBeUndefined()
+  expect(change.head()).toBe(BASE)
   expect(change.proposal(day(2))).toMatchObject({ state: 'effective', lapses_at: null })
   const { revision } = change.proposal(day(2))
   expect(change.proposal(day(50)).revision).toBe(revision)
@@ -127,7 +128,7 @@ test('an emergency lapses after 72 hours, unless it is ratified as a material ch
   lapsing.act(day(1), 'o1', 'ratify', {})
   expect(lapsing.proposal(day(3) - 1).state).toBe('effective')
   expect(lapsing.proposal(day(3))).toMatchObject({ state: 'lapsed', reason: 'NOT_RATIFIED' })
-  expect(lapsing.head()).toBeNull()
+  expect(lapsing.head()).toBe(BASE)
   const kept = story({ change_class: 'material', emergency: 'OUTAGE', start: 1 })
   kept.propose()
   for (const by of ['c2', 'o1']) kept.vote(day(0), by)
@@ -138,7 +139,7 @@ test('an emergency lapses after 72 hours, unless it is ratified as a material ch
 test('an impact that one runner has signed, or that a runner disputes, allows no proposal', () => {
   for (const digests of [[], [DIGEST], [DIGEST, 'c'.repeat(64)], [DIGEST, DIGEST, 'c'.repeat(64)]]) {
     const change = story({ change_class: 'text', digests })
-    expect(refusal('REVIEW_STATE_CONFLICT', () => change.propose()).message).toMatch(/^impact_digest is/)
+    expect(refusal('GOVERNANCE_IMPACT_REQUIRED', () => change.propose()).message).toMatch(/^impact_digest is/)
   }
 })
 

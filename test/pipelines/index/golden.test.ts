@@ -14,10 +14,10 @@ import { costToMove, fixingValue, volumeWeightedAverage, weightedMedian } from '
 import { formatMark } from '../../../pipelines/market/mark.ts'
 import { markOutcome } from '../../../pipelines/market/outcome.ts'
 import { filterOutlier, outlierWindow } from '../../../pipelines/market/outlier.ts'
+import { executableBand } from '../../../pipelines/robustness/executable-band.ts'
 import { Decimal, formatDecimal, medianDecimal, ONE, sumDecimals } from '../../../primitives/decimal.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import { currentRows, knownRows, latestLevel } from '../../support/as-of-rules.ts'
-import { executableBand } from '../../support/executable-band.ts'
 import { inclusionProof, leafHash, treeRoot, verifyInclusion } from '../../support/hash-tree.ts'
 import {
   DAY,
@@ -328,12 +328,17 @@ test('E18 as_of', () => {
 })
 
 test('E20 executable band', () => {
-  const sides = Object.entries(E20.input.bids).map(([id, bid], i) => ({
-    w: d(WEIGHTS[i]!),
-    bid: d(bid),
-    ask: d(E20.input.asks[id as keyof typeof E20.input.asks]),
-  }))
-  expect(executableBand(sides, GAUGE_FACTOR)).toEqual(E20.expected)
+  const ids = Object.keys(E20.input.bids) as (keyof typeof E20.input.bids)[]
+  const side = (price: string) => [{ price: d(price), quantity: d('1') }]
+  const depths = new Map(
+    ids.map((id) => [id, { depth: { bids: side(E20.input.bids[id]), asks: side(E20.input.asks[id]) }, reason: null }]),
+  )
+  const constituents = ids.map((constituent_id, i) => {
+    return { constituent_id, w: d(WEIGHTS[i]!), x: d(E20.input.bids[constituent_id]), freshness: 'fresh' as const }
+  })
+  const rules = { minimum_coverage_ratio: d('0.8'), usable_min: d('0.5') }
+  const { bid, ask } = executableBand({ k: GAUGE_FACTOR, constituents, rules }, depths, d('0'))
+  expect({ low: bid.level, high: ask.level }).toEqual(E20.expected)
 })
 
 test.each(E21.cases)('E21 tie $value', ({ value, half_even, half_up, mean_of, double_mean }) => {

@@ -11,7 +11,7 @@ describe('an answer', () => {
 
   test('names the fields that its record does not have, nested ones too', () => {
     const answer = { ...RECORD, market: {}, inputs: [{ x: 1, z: 3 }, { x: 2 }] }
-    expect(compareAnswer(answer, RECORD, 'rating').added.sort()).toEqual(['inputs.z', 'market'])
+    expect([...compareAnswer(answer, RECORD, 'rating').added].sort()).toEqual(['inputs.z', 'market'])
   })
 
   test('may say of a level what was known later', () => {

@@ -102,6 +102,7 @@ export const REQUESTS: Readonly<
   delete_webhook: (_served, _account, { webhook_id }) => ({ method: 'DELETE', url: `/v1/webhooks/${webhook_id}` }),
   list_webhook_events: () => get('/webhook-events'),
   get_account_policy: () => get('/account/policy'),
+  get_redemption_preview: () => get(`/account/redemption-preview?market_id=${MARKET_ID}`),
   set_market_maker_protection: () => ({
     method: 'PUT',
     url: PROTECTION,

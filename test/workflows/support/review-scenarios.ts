@@ -117,6 +117,14 @@ function runs(name: string, more: Pick<Scenario, 'cancels'>, script: (value: unk
       ...more,
     },
     {
+      workflow: 'govern',
+      queue: 'bulk' as const,
+      name,
+      args: {},
+      script: { advanceGovernance: dueOnce(script) },
+      ...more,
+    },
+    {
       workflow: 'rate',
       queue: 'bulk' as const,
       name,
@@ -125,6 +133,18 @@ function runs(name: string, more: Pick<Scenario, 'cancels'>, script: (value: unk
       ...more,
     },
   ]
+}
+
+/** Something becomes due a second after the first look, and nothing after that. */
+function dueOnce(script: (value: unknown) => (attempt: number) => Step): (attempt: number) => Step {
+  let done = 0
+  return (attempt) => {
+    const step = script(null)(attempt)
+    if (typeof step === 'string' || !('gives' in step)) return step
+    done += 1
+    const in_a_second = formatMicros(Date.now() * 1_000 + MICROS_PER_SECOND)
+    return { gives: { performed: 1, next_at: done === 1 ? in_a_second : null } }
+  }
 }
 
 const gives = (value: unknown) => () => ({ gives: value })

@@ -3,6 +3,7 @@ import type { AuthKey } from '../../auth/auth-key.ts'
 import { SIGNS_ORDERS } from '../../engine/check-signature.ts'
 import type { AccountRow, SignerRow } from '../../projections/rows.ts'
 import type { Pool } from '../create-pool.ts'
+import { readRedemption } from './redemption-reads.ts'
 import { NO_SETTLEMENT_FILTERS, readSettlements } from './settlement-reads.ts'
 import { headOf, type List, type Query, queryOnce, snapshot } from './snapshot.ts'
 import { readStatement } from './statement-reads.ts'
@@ -52,6 +53,7 @@ export function createTradingReads(pool: Pool): TradingReads {
       snapshot(pool, (query, list) => readPositions({ query, list }, account_id, filters, as_of, part)),
     balances: (account_id, asset_id, as_of) =>
       snapshot(pool, (query) => readBalances(query, account_id, asset_id, as_of)),
+    redemption: (account_id, market_id) => snapshot(pool, (query) => readRedemption(query, account_id, market_id)),
     adjustments: (account_id, sequence_after, part) =>
       page<AdjustmentRead>('list_adjustments', [account_id, sequence_after, part.after?.[0] ?? null, part.limit]),
     settlements: (account_id, filters, part) =>

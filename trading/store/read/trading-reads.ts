@@ -5,6 +5,7 @@ import type { OrderStatus } from '../../../vocabulary/order.ts'
 import type { AuthKey } from '../../auth/auth-key.ts'
 import type { MarketTerms } from '../../market/market-terms.ts'
 import type { SummaryFacts } from '../../projections/account-summary.ts'
+import type { RedemptionFacts } from '../../projections/redemption-preview.ts'
 import type {
   AccountRow,
   AdjustmentRow,
@@ -159,6 +160,11 @@ export type TradingReads = {
     part: Part,
   ) => Promise<Page<PositionRead>>
   readonly balances: (account_id: string, asset_id: string | null, as_of: Micros | null) => Promise<Page<BalanceRead>>
+  /** Holdings and working orders in one market; null: the market is not listed here. */
+  readonly redemption: (
+    account_id: string,
+    market_id: string,
+  ) => Promise<{ readonly head: Head; readonly facts: RedemptionFacts } | null>
   readonly adjustments: (account_id: string, sequence_after: number | null, part: Part) => Promise<Page<AdjustmentRead>>
   /** Settlements with all their parts. */
   readonly settlements: (account_id: string, filters: SettlementFilters, part: Part) => Promise<Page<SettlementWhole>>

@@ -121,6 +121,13 @@ export function createHistory({ source, newest, lastTrades, bookVersions }: Hist
       const committed = await bookVersions.versionOf(toMicros(row.published_at), version)
       return { row, seq: seqOf(committed, row.row_ordinal as number) }
     },
+    async bookAt(market_id, outcome_id, { source_to, as_of }) {
+      const known = newest('order_book').get({ market_id, outcome_id })
+      if (known === null) return null
+      const key = { market_id, outcome_id }
+      const asked = { table: 'order_book', key, newest: [known], as_of, instant_to: source_to } as const
+      return (await fromNewest(() => newestAsOf(source, asked)))[0] ?? null
+    },
     trades: (asked, page) => fromNewest(() => readTape(source, asked, page)),
     severityValues: (severity_index_id, page) =>
       fromNewest(() => readPage(source, [severityValueSeries(severity_index_id)], page)),

@@ -8,7 +8,7 @@ import { compareOrder, type KnownRow, keyText, knownRow } from '../placed-row.ts
 import { instantBounds } from './file-bounds.ts'
 import type { HistorySource } from './history-source.ts'
 import { readByAddress } from './rows-by-address.ts'
-import { filesOfSeries, knownRows } from './series-sql.ts'
+import { filesOfSeries, instantIs, knownRows } from './series-sql.ts'
 
 /** Keys of one table that share some columns, with the newest row in memory of each. */
 export type KeysAsked = {
@@ -17,6 +17,8 @@ export type KeysAsked = {
   readonly key: Readonly<Record<string, string>>
   readonly newest: readonly NewestRow[]
   readonly as_of: Micros
+  /** Greatest value of the table's first sort column; absent: any. */
+  readonly instant_to?: Micros
 }
 
 /**
@@ -26,10 +28,11 @@ export type KeysAsked = {
  * starting with the latest instants, until no remaining file can hold a newer row.
  */
 export async function newestAsOf(source: HistorySource, asked: KeysAsked): Promise<Row[]> {
-  const { as_of } = asked
+  const { as_of, instant_to = Number.POSITIVE_INFINITY } = asked
   const existing = asked.newest.filter(({ first_published_at }) => first_published_at <= as_of)
-  const answered = existing.filter(({ known }) => known.published_at <= as_of)
-  const open = existing.filter(({ known }) => known.published_at > as_of)
+  const isAnswer = ({ known }: NewestRow) => known.published_at <= as_of && known.order[0]! <= instant_to
+  const answered = existing.filter(isAnswer)
+  const open = existing.filter((newest) => !isAnswer(newest))
   const read = open.length === 0 ? [] : await readNewest(source, asked, open)
   return [...answered.map(({ row }) => row), ...read]
 }
@@ -37,7 +40,11 @@ export async function newestAsOf(source: HistorySource, asked: KeysAsked): Promi
 /** Finds the addresses first, from the few sort columns, so that nested columns are read for these rows only. */
 async function readNewest(source: HistorySource, asked: KeysAsked, open: readonly NewestRow[]): Promise<Row[]> {
   const { files } = await source.snapshot(asked.table)
-  const candidates = filesOfSeries(asked, files, asked.as_of)
+  const { as_of, instant_to = Number.POSITIVE_INFINITY } = asked
+  const [instant] = NEWEST[asked.table].order
+  const candidates = filesOfSeries(asked, files, as_of).filter(
+    (file) => instantBounds(file, instant!).from <= instant_to,
+  )
   const addresses = await findAddresses(source, asked, open, candidates)
   return readByAddress(source, asked, addresses, candidates)
 }
@@ -45,7 +52,7 @@ async function readNewest(source: HistorySource, asked: KeysAsked, open: readonl
 /** Reads only key, sort columns and address of the newest row of each key. */
 async function findAddresses(
   source: HistorySource,
-  { table, key, as_of }: KeysAsked,
+  { table, key, as_of, instant_to }: KeysAsked,
   open: readonly NewestRow[],
   candidates: readonly LiveFile[],
 ): Promise<KnownRow[]> {
@@ -55,6 +62,7 @@ async function findAddresses(
   const instant = rule.order[0]!
   const last = (file: LiveFile) => instantBounds(file, instant).to
   const left = candidates.toSorted((a, b) => last(b) - last(a))
+  const upTo = instant_to === undefined ? [] : [instantIs(instant, '<=', instant_to)]
   const deciding = [...rule.order, 'published_at', 'row_ordinal'].map(quoteName)
   const key_columns = rule.key.map(quoteName)
   for (let count = FILES_FIRST; left.length > 0; count *= 2) {
@@ -65,7 +73,7 @@ async function findAddresses(
       readSql(import.meta.url, 'sql/newest_as_of.sql', {
         columns: [...key_columns, ...deciding].join(', '),
         rows: relation(piece),
-        known: knownRows({ key }, as_of),
+        known: [knownRows({ key }, as_of), ...upTo].join(' and '),
         key: key_columns.join(', '),
         newest: deciding.map((name) => `${name} desc`).join(', '),
       }),

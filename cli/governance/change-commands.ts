@@ -1,0 +1,89 @@
+import { type Command, Option } from 'commander'
+import type { ChangeWish } from '../../operations/governance/governance-act-of.ts'
+import type { Invocation } from '../../service/invocation.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { keyOption, loadSigner, passphraseOption, type SignerOptions, signerOption } from '../review/signer-options.ts'
+import { printPerformedAct } from './governance-ports.ts'
+
+type ProposeOptions = SignerOptions & {
+  readonly rationale: string
+  readonly emergency?: string
+  readonly base?: string
+}
+type Content = Pick<ChangeWish, 'kind' | 'content'>
+
+/** Creates the commands that propose changes of indexes and methodologies. */
+export function changeCommands(context: CommandContext): readonly Command[] {
+  return [proposeCommand(context), adoptCommand(context), diffCommand(context)]
+}
+
+function proposeCommand(context: CommandContext) {
+  const summary = 'propose a version, a status or the end of an index, or a methodology'
+  const command = withSigner(
+    defineCommand('propose', summary, [
+      'tidemark governance propose harbor.yaml --rationale "..." --key member.pem',
+      'tidemark governance propose suspend.yaml --rationale "..." --emergency VENUE_OUTAGE --key member.pem',
+    ]).argument('<file>', 'definition of an index, or a form with index_status, cessation or methodology'),
+  )
+    .addOption(new Option('--emergency <code>', 'invoke an emergency, with its reason code'))
+    .addOption(new Option('--base <hash>', 'hash of the record it replaces (default: the one in force)'))
+  return onAction<ProposeOptions>(command, context, async ({ args, options, settings, output }) => {
+    const { contentOfFile } = await import('../../operations/governance/change-of-file.ts')
+    await proposeContent({ options, settings, output }, (warehouse) => contentOfFile(warehouse, args[0]!))
+  })
+}
+
+function adoptCommand(context: CommandContext) {
+  const command = withSigner(
+    defineCommand('adopt', 'propose that a published index is governed from now on', [
+      'tidemark governance adopt idx_example --rationale "..." --key member.pem',
+    ]).argument('<index>', 'id of the index'),
+  )
+  return onAction<ProposeOptions>(command, context, async ({ args, options, settings, output }) => {
+    const { adoptionOf } = await import('../../operations/governance/change-of-file.ts')
+    await proposeContent({ options, settings, output }, (warehouse) => adoptionOf(warehouse, args[0]!))
+  })
+}
+
+function diffCommand(context: CommandContext) {
+  const command = defineCommand('diff', 'show what a file would change, and the class of the change; nothing is recorded', [
+    'tidemark governance diff harbor.yaml',
+  ]).argument('<file>', 'as of propose')
+  return onAction(command, context, async ({ args, settings, output }) => {
+    const { describeChange } = await import('../../operations/governance/describe-change.ts')
+    const shown = await withWarehouse(settings, { create: false }, (warehouse) => describeChange(warehouse, args[0]!))
+    if (output.json) return void (await output.document(shown))
+    const { kind, target, base_hash, change_id, change_class, differences } = shown
+    await output.line(`${kind} of ${target}, class ${change_class}`)
+    await output.line(`base ${base_hash ?? 'none'}, change ${change_id}`)
+    await output.table(
+      ['path', 'before', 'after'],
+      differences.map(({ path, before, after }) => [path, before, after]),
+    )
+  })
+}
+
+async function proposeContent(
+  { options, settings, output }: Pick<Invocation<ProposeOptions>, 'options' | 'settings' | 'output'>,
+  contentIn: (warehouse: Warehouse) => Promise<Content>,
+): Promise<void> {
+  const { proposalOfChange } = await import('../../operations/governance/governance-act-of.ts')
+  const { performGovernanceAct } = await import('../../operations/governance/perform-governance-act.ts')
+  const signer = await loadSigner(options)
+  const { rationale, emergency = null, base = null } = options
+  const performed = await withWarehouse(settings, { create: false }, async (warehouse) => {
+    const wish = { ...(await contentIn(warehouse)), rationale, emergency, base_hash: base }
+    return performGovernanceAct(warehouse, await proposalOfChange(warehouse, signer, wish))
+  })
+  await printPerformedAct(output, performed)
+}
+
+function withSigner(command: Command): Command {
+  return command
+    .addOption(new Option('--rationale <text>', 'why, recorded and published').makeOptionMandatory())
+    .addOption(keyOption())
+    .addOption(passphraseOption())
+    .addOption(signerOption())
+}

@@ -1,0 +1,96 @@
+import { isIndexDefinition, parseChange, type ProposedContent } from '../../pipelines/governance/change-form.ts'
+import type { GovernanceState } from '../../pipelines/governance/proposal.ts'
+import { versionContent, weightsOf } from '../../pipelines/governance/version-content.ts'
+import { type DefinedVersion, parseDefinition } from '../../pipelines/index/definition.ts'
+import type { VersionFile } from '../../pipelines/index/definition-schema.ts'
+import { notAllowed } from '../../primitives/errors.ts'
+import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { checkLegs } from '../index/check-legs.ts'
+import { checkSources } from '../index/check-sources.ts'
+import { findIndex, loadIndex, type PublishedIndex } from '../index/load-index.ts'
+import { isPublished } from '../index/plan-definition.ts'
+import { resolveWeights } from '../index/resolve-weights.ts'
+import { readInput } from '../review/read-input.ts'
+
+/**
+ * Returns the content that a file proposes: the one version of a definition that is not published yet, or another change.
+ * @throws {ServiceError} VALIDATION_*, INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*
+ */
+export async function contentOfFile(warehouse: Warehouse, file: string): Promise<ProposedContent> {
+  const text = await readInput(file)
+  if (!isIndexDefinition(text)) return parseChange(text, file)
+  const definition = parseDefinition(text, file)
+  checkSources(definition)
+  const session = await openReadSession(warehouse, { as_of: null })
+  try {
+    const known = await findIndex(session, definition.index.index_id)
+    const fresh = oneOf(
+      definition.versions.filter((defined) => !isPublished(defined, known)),
+      file,
+    )
+    await checkLegs({ versions: [fresh] }, session)
+    const defined = await resolveWeights(fresh, session)
+    const content = versionContent({
+      ...definition,
+      file: fresh.file,
+      target_weights: weightsOf(defined),
+      supersedes_version_id: textOrNull(known?.version_rows.at(-1)?.index_version_id),
+    })
+    return { kind: 'index_version', content }
+  } finally {
+    await session.close()
+  }
+}
+
+function oneOf(fresh: readonly DefinedVersion[], file: string): DefinedVersion {
+  if (fresh.length === 1) return fresh[0]!
+  const names = fresh.map(({ version }) => version.version).join(', ') || 'none'
+  throw notAllowed(
+    'VALIDATION_DEFINITION_INVALID',
+    `versions of ${file} that are not published`,
+    names,
+    'exactly one: each version is a proposal of its own',
+  )
+}
+
+/** Returns the content that adopts an index: its newest version as published. @throws {ServiceError} INDEX_NOT_FOUND */
+export async function adoptionOf(warehouse: Warehouse, index_id: string): Promise<ProposedContent> {
+  const session = await openReadSession(warehouse, { as_of: null })
+  try {
+    return { kind: 'index_adoption', content: await adoptionContent(session, await loadIndex(session, index_id)) }
+  } finally {
+    await session.close()
+  }
+}
+
+/**
+ * Returns the content that adopts an index as a session shows it.
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID: it has no version
+ */
+export async function adoptionContent(
+  session: ReadSession,
+  known: PublishedIndex,
+): Promise<ProposedContent['content']> {
+  const [row, version] = [known.version_rows.at(-1), known.spec.versions.at(-1)]
+  if (row === undefined || version === undefined)
+    throw notAllowed('VALIDATION_DEFINITION_INVALID', 'index', `${known.spec.index_id} without a version`, 'one with')
+  const { methodology } = version
+  const methodologies = await session.query(readSql(import.meta.url, '../sql/methodologies.sql'))
+  const stored = methodologies.find(
+    (one) => one.methodology_id === methodology.methodology_id && one.version === methodology.version,
+  )
+  return versionContent({
+    index: known.index,
+    methodology,
+    supersedes_version: textOrNull(stored?.supersedes_version),
+    file: JSON.parse(String(row.definition)) as VersionFile,
+    target_weights: weightsOf({ version }),
+    supersedes_version_id: textOrNull(row.supersedes_version_id),
+  })
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

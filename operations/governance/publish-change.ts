@@ -1,0 +1,128 @@
+import { proposalOfHash, isStatusKind, statusIn } from '../../pipelines/governance/index-change.ts'
+import type { Proposal } from '../../pipelines/governance/proposal.ts'
+import { contentHashOf } from '../../pipelines/governance/propose.ts'
+import { methodologyOfContent, versionOfContent } from '../../pipelines/governance/version-content.ts'
+import type { VersionFile } from '../../pipelines/index/definition-schema.ts'
+import { indexRecord, type StoredVersion, versionOf, versionRecord } from '../../pipelines/index/version-record.ts'
+import { supersede } from '../../primitives/append-only.ts'
+import { canonicalJson } from '../../primitives/canonical-json.ts'
+import { formatMicros, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
+import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
+import type { TableName } from '../../warehouse/tables.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { findIndex, type PublishedIndex } from '../index/load-index.ts'
+import { indexHead, planIndex, planMethodology } from '../index/plan-definition.ts'
+import { type Approval, approvalOf } from './approval.ts'
+import type { Governance } from './read-governance.ts'
+
+/** Tables in which a change of an index is published, in the order of writing. */
+const CHANGED_TABLES = ['methodology', 'index_definition', 'index_version'] as const satisfies readonly TableName[]
+
+/**
+ * Publishes what an act put in force, or returned to. Each row once, whichever process is interrupted where: the act identifies it.
+ * @param act the last act; only it can lack its records
+ */
+export async function publishChange(warehouse: Warehouse, governance: Governance, act: Row | null): Promise<void> {
+  if (act === null || (act.act !== 'activate' && act.act !== 'lapse')) return
+  const proposal = governance.state.proposals.get(String(act.subject_id))
+  if (proposal === undefined) return
+  const rows = await changedRows(warehouse, governance, { proposal, at: toMicros(act.recorded_at) })
+  for (const table of CHANGED_TABLES) {
+    const of_table = rows.flatMap((one) => (one.table === table ? [one.row] : []))
+    const step = { app_id: String(act.act_id), app_sequence: 1, stamp: { kind: 'wall' }, operation: 'GOVERNANCE' } as const
+    if (of_table.length > 0) await warehouse.append(table, of_table, step)
+  }
+}
+
+type TableRow = { readonly table: TableName; readonly row: Row }
+type Done = { readonly proposal: Proposal; readonly at: Micros }
+
+async function changedRows(warehouse: Warehouse, governance: Governance, done: Done): Promise<readonly TableRow[]> {
+  const { kind, state, content } = done.proposal
+  if (kind === 'roster' || kind === 'policy' || kind === 'index_adoption') return []
+  const session = await openReadSession(warehouse, { as_of: null })
+  try {
+    const methodologies = await session.query(readSql(import.meta.url, '../sql/methodologies.sql'))
+    if (kind === 'methodology') return planMethodology(methodologyOfContent(content), methodologies, WALL)
+    const known = await findIndex(session, String(content.index_id))
+    if (isStatusKind(kind)) return known === null ? [] : statusRows(governance, known, done)
+    if (state === 'lapsed') return known === null ? [] : returnedVersion(governance, known, done)
+    return await newVersion(known, methodologies, governance, done)
+  } finally {
+    await session.close()
+  }
+}
+
+const WALL = { kind: 'wall' } as const
+
+async function newVersion(
+  known: PublishedIndex | null,
+  methodologies: readonly Row[],
+  governance: Governance,
+  { proposal, at }: Done,
+): Promise<readonly TableRow[]> {
+  const { definition, defined, supersedes_version_id } = versionOfContent(proposal.content)
+  const { index_version_id } = defined.version
+  const is_done = known?.version_rows.some((row) => row.index_version_id === index_version_id) === true
+  if (is_done) return []
+  const row = { ...versionRecord(defined, supersedes_version_id), ...approvedFields(approvalOf(governance, proposal)) }
+  return [
+    ...planMethodology(definition, methodologies, WALL),
+    ...planIndex(definition, known, WALL, at),
+    { table: 'index_version', row },
+  ]
+}
+
+/** Least time from the end of an emergency to the version that follows it, so that no tick of it is published yet. */
+const RETURN_LEAD: Micros = 60 * MICROS_PER_SECOND
+
+/** Publishes the base of a lapsed version again, from the next minute on. A version that has replaced it stays. */
+function returnedVersion(
+  governance: Governance,
+  known: PublishedIndex,
+  { proposal, at }: Done,
+): readonly TableRow[] {
+  const { state } = governance
+  const lapsed = String(proposal.content.version)
+  const base = proposalOfHash(state, proposal.target, proposal.base_hash)
+  const last = known.version_rows.at(-1)
+  if (base === null || last?.version !== lapsed) return []
+  const place = known.version_rows.findIndex((row) => row.version === base.content.version)
+  const [row, version] = [known.version_rows[place]!, known.spec.versions[place]!]
+  const effective_from = formatMicros(Math.ceil(at / RETURN_LEAD) * RETURN_LEAD + RETURN_LEAD)
+  const name = `${String(row.version).slice(0, 90)}-after-${proposal.proposal_id.slice(4, 16)}`
+  const file: VersionFile = {
+    ...(JSON.parse(String(row.definition)) as VersionFile),
+    version: name,
+    effective_from,
+    change_summary: [`returns to ${row.version}: ${proposal.proposal_id} lapsed`],
+  }
+  const stored = { ...row, definition: canonicalJson(file) } as unknown as StoredVersion
+  const defined = versionOf(stored, known.index, version.methodology)
+  const approved = approvedFields(approvalOf(governance, base))
+  return [{ table: 'index_version', row: { ...versionRecord(defined, String(last.index_version_id)), ...approved } }]
+}
+
+function approvedFields({ proposal_id, approved_by, approved_at, announced_at, effective_at }: Approval) {
+  return { governance: 'governed', proposal_id, approved_by, approved_at, announced_at, effective_at }
+}
+
+/** Returns the record of an index with its status after a change, or with the one that it returns to. */
+function statusRows({ state }: Governance, known: PublishedIndex, { proposal, at }: Done): readonly TableRow[] {
+  const is_replaced = state.heads.get(proposal.target) !== headAfter(proposal)
+  if (is_replaced) return []
+  const base = proposalOfHash(state, proposal.target, proposal.base_hash)
+  const in_force = proposal.state === 'lapsed' ? base : proposal
+  const status = in_force === null ? 'active' : statusIn(in_force.kind, in_force.content)
+  const { index_row } = known
+  if (index_row.status === status) return []
+  const instants = { created_at: index_row.created_at, updated_at: formatMicros(at) }
+  const row = { ...indexRecord(known.index), ...supersede(indexHead(index_row), 'STATUS_CHANGED'), ...instants, status }
+  return [{ table: 'index_definition', row }]
+}
+
+function headAfter(proposal: Proposal): string | null {
+  return proposal.state === 'lapsed' ? proposal.base_hash : contentHashOf(proposal)
+}

@@ -1,0 +1,194 @@
+import type { DefinedVersion, Definition } from '../../pipelines/index/definition.ts'
+import { definitionText, indexRecord, methodologyRecord, versionRecord } from '../../pipelines/index/version-record.ts'
+import { type ChainHead, FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
+import { canonicalJson } from '../../primitives/canonical-json.ts'
+import { parseDecimal } from '../../primitives/decimal.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
+import type { ReadSession } from '../../warehouse/read/session.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
+import type { TableName } from '../../warehouse/tables.ts'
+import type { Stamp } from '../../warehouse/warehouse.ts'
+import { checkLegs } from './check-legs.ts'
+import { findIndex, type PublishedIndex } from './load-index.ts'
+import { resolveWeights } from './resolve-weights.ts'
+import type { StampedRow } from './write-stamped.ts'
+
+export type AppliedIndex = {
+  readonly index_id: string
+  readonly created: boolean
+  readonly updated: boolean
+  readonly methodology_published: boolean
+  readonly versions_published: readonly string[]
+  readonly versions_unchanged: readonly string[]
+}
+
+/** Rows that a definition adds, and what they are. */
+export type DefinitionPlan = { readonly applied: AppliedIndex; readonly rows: readonly StampedRow[] }
+
+/**
+ * Plans the rows of a definition: what of it is not published yet.
+ * @param methodologies the published ones, and those that are published together with this definition
+ * @throws {ServiceError} as applyDefinitions
+ */
+export async function planDefinition(
+  definition: Definition,
+  methodologies: readonly Row[],
+  session: ReadSession,
+  clock: ImportClock,
+  now: Micros,
+): Promise<DefinitionPlan> {
+  const known = await findIndex(session, definition.index.index_id)
+  const fresh = definition.versions.filter((defined) => !isPublished(defined, known))
+  await checkLegs({ versions: fresh }, session)
+  const resolved: DefinedVersion[] = []
+  for (const defined of fresh) resolved.push(await resolveWeights(defined, session))
+  if (known !== null) await checkSuccession(fresh, known, session)
+  const first = stampOf(resolved[0]?.version.effective_from ?? null, clock, now)
+  const methodology = planMethodology(definition, methodologies, first)
+  const index = planIndex(definition, known, first, now)
+  return {
+    applied: {
+      index_id: definition.index.index_id,
+      created: known === null,
+      updated: known !== null && index.length > 0,
+      methodology_published: methodology.length > 0,
+      versions_published: resolved.map(({ version }) => version.version),
+      versions_unchanged: definition.versions
+        .filter((defined) => !fresh.includes(defined))
+        .map(({ version }) => version.version),
+    },
+    rows: [...methodology, ...index, ...planVersions(resolved, known, clock, now)],
+  }
+}
+
+/** The recorded clock stamps a version at its effective_from, which must not be in the future. */
+function stampOf(effective_from: Micros | null, clock: ImportClock, now: Micros): Stamp {
+  if (clock === 'wall' || effective_from === null) return { kind: 'wall' }
+  if (effective_from > now) {
+    throw new ServiceError(
+      'VALIDATION_CLOCK_REFUSED',
+      `effective_from is ${formatMicros(effective_from)}; allowed under the recorded clock: an instant not after now (${formatMicros(now)})`,
+    )
+  }
+  return { kind: 'recorded', at: effective_from }
+}
+
+/** Whether the very same version is published already. @throws {ServiceError} VALIDATION_VERSION_PUBLISHED */
+export function isPublished(defined: DefinedVersion, known: PublishedIndex | null): boolean {
+  const row = known?.version_rows.find((candidate) => candidate.version === defined.version.version)
+  if (row === undefined) return false
+  const { methodology } = defined.version
+  const same =
+    row.definition === definitionText(defined.file) &&
+    row.methodology_id === methodology.methodology_id &&
+    row.methodology_version === methodology.version
+  if (same) return true
+  throw new ServiceError(
+    'VALIDATION_VERSION_PUBLISHED',
+    `version ${defined.version.version} of ${defined.version.index_id} is published and differs from the file; allowed: a new version with a later effective_from`,
+    { index_id: defined.version.index_id, version: defined.version.version },
+  )
+}
+
+/** Refuses a version that does not begin after every published one, and after the last published level. @throws {ServiceError} VALIDATION_VERSION_OVERLAP */
+export async function checkSuccession(
+  fresh: readonly DefinedVersion[],
+  known: PublishedIndex,
+  session: ReadSession,
+): Promise<void> {
+  const first = fresh[0]?.version
+  const last = known.spec.versions.at(-1)
+  if (first === undefined || last === undefined) return
+  const overlap = (what: string) =>
+    new ServiceError(
+      'VALIDATION_VERSION_OVERLAP',
+      `version ${first.version} of ${first.index_id} takes effect at ${formatMicros(first.effective_from)}; allowed: an instant after ${what}`,
+    )
+  if (first.effective_from <= last.effective_from)
+    throw overlap(`${formatMicros(last.effective_from)}, when published version ${last.version} does`)
+  const [row] = await session.query(readSql(import.meta.url, 'sql/last_tick_of_index.sql'), {
+    index_id: first.index_id,
+  })
+  if (typeof row?.tick_at === 'string' && toMicros(row.tick_at) >= first.effective_from)
+    throw overlap(`the last published level's tick (${row.tick_at})`)
+}
+
+/** Returns the row of a methodology that is not published yet. @throws {ServiceError} VALIDATION_VERSION_PUBLISHED */
+export function planMethodology(definition: Pick<Definition, 'methodology' | 'supersedes_version'>, methodologies: readonly Row[], stamp: Stamp): StampedRow[] {
+  const record = methodologyRecord(definition)
+  const known = methodologies.find(
+    (row) => row.methodology_id === record.methodology_id && row.version === record.version,
+  )
+  if (known === undefined) return [{ table: 'methodology', row: record, stamp }]
+  if (known.content_hash === record.content_hash && known.name === record.name) return []
+  throw new ServiceError(
+    'VALIDATION_VERSION_PUBLISHED',
+    `methodology ${record.methodology_id} version ${record.version} is published and differs from the file; allowed: a new methodology version`,
+    { methodology_id: record.methodology_id, version: record.version },
+  )
+}
+
+/** Returns the row of an index: presentation may change by a new revision; base_value, base_date and unit may not. */
+export function planIndex(
+  { index }: Pick<Definition, 'index'>,
+  known: PublishedIndex | null,
+  stamp: Stamp,
+  now: Micros,
+): StampedRow[] {
+  const table: TableName = 'index_definition'
+  const instant = formatMicros(stamp.kind === 'recorded' ? stamp.at : now)
+  const at = { created_at: instant, updated_at: instant }
+  const record = indexRecord(index)
+  if (known === null) return [{ table, row: { ...FIRST_REVISION, ...record, ...at }, stamp }]
+  const { index_row } = known
+  for (const field of ['base_value', 'base_date', 'unit'] as const) {
+    const same =
+      field === 'base_value'
+        ? parseDecimal(index_row.base_value, field).eq(record.base_value)
+        : index_row[field] === record[field]
+    if (!same)
+      throw new ServiceError(
+        'VALIDATION_VERSION_PUBLISHED',
+        `index.${field} is ${record[field]} but ${index_row[field]} is published; allowed: the published value`,
+        { field },
+      )
+  }
+  const presentation = (row: Row) =>
+    canonicalJson([row.slug, row.symbol, row.name, row.description ?? null, row.family ?? null, row.tags ?? []])
+  if (presentation(index_row) === presentation(record)) return []
+  return [
+    {
+      table,
+      row: {
+        ...record,
+        status: index_row.status,
+        ...supersede(indexHead(index_row), 'PRESENTATION_CHANGED'),
+        ...at,
+        created_at: index_row.created_at,
+      },
+      stamp,
+    },
+  ]
+}
+
+/** Returns the head of an index's chain: its records share one id, so each later one also names its revision. */
+export function indexHead({ index_id, revision }: Row): ChainHead {
+  return { revision_max: revision as number, current_id: revision === 1 ? String(index_id) : `${index_id}.${revision}` }
+}
+
+function planVersions(
+  resolved: readonly DefinedVersion[],
+  known: PublishedIndex | null,
+  clock: ImportClock,
+  now: Micros,
+): StampedRow[] {
+  let previous: string | null = known?.spec.versions.at(-1)?.index_version_id ?? null
+  return resolved.map((defined) => {
+    const row = versionRecord(defined, previous)
+    previous = defined.version.index_version_id
+    return { table: 'index_version', row, stamp: stampOf(defined.version.effective_from, clock, now) }
+  })
+}

@@ -1,0 +1,133 @@
+import { notAllowed, ServiceError } from '../../primitives/errors.ts'
+import { microsOf, type Micros } from '../../primitives/instants.ts'
+import type { ProposalKind } from '../../vocabulary/governance.ts'
+import { recordHash } from './documents.ts'
+import type { Change, GovernanceState, Proposal } from './proposal.ts'
+
+/** Statuses that governance decides. */
+export type GovernedStatus = 'active' | 'suspended' | 'archived'
+
+/** Statuses that a status may be changed to. An index that still publishes ends by a cessation. */
+const STATUS_MOVES: Readonly<Record<GovernedStatus, readonly GovernedStatus[]>> = {
+  active: ['suspended'],
+  suspended: ['active', 'archived'],
+  archived: [],
+}
+
+/** Kinds that an emergency may be invoked for. */
+const EMERGENCY_KINDS: readonly ProposalKind[] = ['index_version', 'index_status']
+
+/** Kinds that change the status of an index; they take effect at their own instant, once their notice has ended. */
+export function isStatusKind(kind: ProposalKind): boolean {
+  return kind === 'index_status' || kind === 'cessation'
+}
+
+/** Returns the target of the status of an index: it changes beside the versions. */
+function statusTarget(index_id: string): string {
+  return `${index_id}:status`
+}
+
+/** Returns what a change is about: one roster, one policy, one index, its status, or one methodology. */
+export function targetOf(kind: ProposalKind, content: Change['content']): string {
+  if (kind === 'roster' || kind === 'policy') return kind
+  if (kind === 'methodology') return idOf(content, 'methodology_id', 'mth')
+  const index_id = idOf(content, 'index_id', 'idx')
+  return isStatusKind(kind) ? statusTarget(index_id) : index_id
+}
+
+/** Returns the status that governance gave an index. */
+export function statusOf({ statuses }: GovernanceState, index_id: string): GovernedStatus {
+  return statuses.get(index_id) ?? 'active'
+}
+
+/** Reports whether the versions of an index are decided by proposals; it never ends. */
+export function isGoverned({ heads }: GovernanceState, index_id: string): boolean {
+  return heads.has(index_id)
+}
+
+/** Returns the status that a content puts in force. */
+export function statusIn(kind: ProposalKind, content: Change['content']): GovernedStatus {
+  return kind === 'cessation' ? 'archived' : (String(content.status) as GovernedStatus)
+}
+
+/** Returns the proposal of a target whose content has a hash; null: there is none. */
+export function proposalOfHash({ proposals }: GovernanceState, target: string, hash: string | null): Proposal | null {
+  if (hash === null) return null
+  return [...proposals.values()].find((one) => one.target === target && recordHash(one.content) === hash) ?? null
+}
+
+/** Returns the instant at which a content begins. */
+export function startOf({ effective_from }: Change['content']): Micros {
+  const at = microsOf(effective_from)
+  if (at !== null) return at
+  const allowed = 'an RFC 3339 instant in UTC such as 2026-01-17T00:00:00Z'
+  throw invalid('effective_from', JSON.stringify(effective_from) ?? 'missing', allowed)
+}
+
+/**
+ * Refuses a change of an index or methodology that the state does not allow.
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, REVIEW_STATE_CONFLICT
+ */
+export function checkIndexChange(state: GovernanceState, { kind, base_hash, content, emergency }: Change): void {
+  checkEmergency(kind, base_hash, emergency)
+  if (kind === 'methodology') {
+    checkName(content)
+    return
+  }
+  const index_id = idOf(content, 'index_id', 'idx')
+  const status = statusOf(state, index_id)
+  if (status === 'archived') throw conflict(index_id, 'archived', 'an index that has not ended')
+  startOf(content)
+  if (kind === 'index_version' || kind === 'index_adoption') checkName(content)
+  if (kind === 'index_version') return
+  if (kind === 'index_adoption') {
+    if (isGoverned(state, index_id)) throw conflict(index_id, 'governed already', 'an index that is not')
+    return
+  }
+  if (!isGoverned(state, index_id)) throw conflict(index_id, 'not governed', 'a governed index, or one that is adopted')
+  if (kind === 'cessation') checkCessation(content)
+  else checkStatusMove(status, content)
+}
+
+function checkEmergency(kind: ProposalKind, base_hash: string | null, emergency: string | null): void {
+  if (emergency === null) return
+  if (!EMERGENCY_KINDS.includes(kind)) throw invalid('emergency', emergency, `none, for a ${kind}`)
+  if (!/^[A-Z][A-Z0-9_]{1,39}$/.test(emergency)) throw invalid('emergency', emergency, 'a code such as VENUE_OUTAGE')
+  if (kind === 'index_version' && base_hash === null)
+    throw invalid('emergency', emergency, 'none, for a new index: nothing is in force to return to')
+}
+
+function checkStatusMove(before: GovernedStatus, { status }: Change['content']): void {
+  const allowed = STATUS_MOVES[before]
+  if (!allowed.some((one) => one === status))
+    throw invalid('status', JSON.stringify(status) ?? 'missing', `${allowed.join(', ')}, from ${before}`)
+}
+
+function checkCessation({ final_value, substitute_index_id }: Change['content']): void {
+  if (typeof final_value !== 'string' || final_value.length < 1 || final_value.length > 4000)
+    throw invalid('final_value', JSON.stringify(final_value) ?? 'missing', 'how the final value is made, as text')
+  if (substitute_index_id !== null && (typeof substitute_index_id !== 'string' || !/^idx_/.test(substitute_index_id)))
+    throw invalid('substitute_index_id', JSON.stringify(substitute_index_id) ?? 'missing', 'an idx_... id, or null')
+}
+
+function checkName({ version }: Change['content']): void {
+  if (typeof version !== 'string' || version.length === 0 || version.length > 128)
+    throw invalid('version', JSON.stringify(version) ?? 'missing', 'the name of a version')
+}
+
+function idOf(content: Change['content'], field: 'index_id' | 'methodology_id', prefix: string): string {
+  const id = content[field]
+  if (typeof id === 'string' && id.startsWith(`${prefix}_`) && id.length <= 128) return id
+  throw invalid(field, JSON.stringify(id) ?? 'missing', `a ${prefix}_... id`)
+}
+
+function conflict(index_id: string, seen: string, allowed: string): ServiceError {
+  return new ServiceError('REVIEW_STATE_CONFLICT', `index ${index_id} is ${seen}; allowed: ${allowed}`, {
+    field: 'index_id',
+    value: index_id,
+  })
+}
+
+function invalid(field: string, value: string, allowed: string): ServiceError {
+  return notAllowed('VALIDATION_DEFINITION_INVALID', field, value.slice(0, 80), allowed)
+}

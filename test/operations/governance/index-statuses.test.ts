@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
+import type { ChangeWish } from '../../../operations/governance/governance-act-of.ts'
+import { correctIndex } from '../../../operations/index/correct-index.ts'
+import { showIndex } from '../../../operations/index/show-index.ts'
+import { verifyObservations } from '../../../operations/index/verify-observations.ts'
+import { formatMicros } from '../../../primitives/instants.ts'
+import { openReadSession } from '../../../warehouse/read/session.ts'
+import type { Row } from '../../../warehouse/schema.ts'
+import { governedIndex, january, PEOPLE } from '../../support/governed-index.ts'
+import { refusalOf } from '../../support/refusal.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+const { ann, ben, cat, olaf, r1, r2 } = PEOPLE
+let world: Awaited<ReturnType<typeof governedIndex>>
+
+beforeAll(async () => {
+  world = await governedIndex(tempFolder())
+  await world.govern()
+  await world.adopt(january(11))
+}, 60_000)
+afterAll(() => world.warehouse.close())
+
+const shown = () => showIndex({ index_id: 'idx_tide', as_of: null, warehouse: world.warehouse })
+const versions = async () => (await shown()).versions as readonly Row[]
+const stateOf = async (proposal_id: string) => (await world.acts.state()).proposals.get(proposal_id)!
+const FIRST = { version: '1', from: january(1) }
+const status = (to: string, from: number): Pick<ChangeWish, 'kind' | 'content'> => ({
+  kind: 'index_status',
+  content: { index_id: 'idx_tide', status: to, effective_from: formatMicros(from) },
+})
+const ticks = async () => {
+  const session = await openReadSession(world.warehouse, { as_of: null })
+  try {
+    const sql = `select tick_at, index_version from index_observation where tick_at >= '2026-01-11T12:00:00Z' order by 1`
+    return (await session.query(sql)).map((row) => `${String(row.tick_at).slice(8, 13)} ${row.index_version}`)
+  } finally {
+    await session.close()
+  }
+}
+const clean = async () => {
+  expect((await auditWarehouse({ warehouse: world.warehouse })).violations).toEqual([])
+  expect((await verifyObservations({ warehouse: world.warehouse })).failures).toEqual([])
+}
+
+test('an emergency that nobody ratifies lapses after 72 hours: the base is published again', async () => {
+  world.at(january(11, 8))
+  const wish = await world.contentOf(
+    world.file([FIRST, { version: '2', from: january(11, 10), weights: ['0.9', '0.1'] }]),
+  )
+  for (const runner of [r1, r2]) await world.attest(runner, wish, 'material')
+  const { proposal } = await world.propose(ann, { ...wish, emergency: 'VENUE_OUTAGE' })
+  const { proposal_id } = proposal!
+  await world.approve(proposal_id, ben, olaf)
+  expect(await stateOf(proposal_id)).toMatchObject({ state: 'effective', lapses_at: january(14, 8) })
+  expect((await versions()).map(({ version }) => version)).toEqual(['1', '2'])
+  await world.advance(january(14, 8))
+  expect(await stateOf(proposal_id)).toMatchObject({ state: 'lapsed', reason: 'NOT_RATIFIED' })
+  const [base, , returned] = await versions()
+  expect(returned).toMatchObject({
+    version: `1-after-${proposal_id.slice(4, 16)}`,
+    governance: 'governed',
+    effective_from: formatMicros(january(14, 8) + 60_000_000),
+  })
+  const weights = (row: Row | undefined) => (row!.constituents as readonly Row[]).map(({ target_weight }) => target_weight)
+  expect(weights(returned)).toEqual(weights(base))
+  world.at(january(15))
+  await world.compute(january(10), january(15))
+  const by_version = await ticks()
+  expect(by_version.filter((one) => one.endsWith(' 2'))).toHaveLength(12)
+  expect(by_version.at(-1)).toMatch(/^14T18 1-after-/)
+  await clean()
+})
+
+test('an emergency suspension withholds levels at once, and a ratified one stays', async () => {
+  const { proposal } = await world.propose(ann, { ...status('suspended', january(15)), emergency: 'VENUE_OUTAGE' })
+  const { proposal_id } = proposal!
+  await world.approve(proposal_id, ben, olaf)
+  expect(await shown()).toMatchObject({ status: 'suspended' })
+  for (const by of [ben, cat, olaf]) await world.on(by, proposal_id, 'ratify')
+  await world.advance(january(18, 1))
+  expect(await stateOf(proposal_id)).toMatchObject({ state: 'effective', lapses_at: null })
+  await world.compute(january(10), january(18))
+  expect((await ticks()).at(-1)).toMatch(/^14T18/)
+})
+
+test('a reinstated index publishes from then on; what was withheld stays withheld', async () => {
+  const { proposal } = await world.propose(ann, status('active', january(18, 20)))
+  expect(proposal).toMatchObject({ change_class: 'material', state: 'consulting' })
+  await world.approve(proposal!.proposal_id, ben, cat, olaf)
+  await world.advance(january(18, 7))
+  await world.advance(january(18, 19))
+  expect(await shown()).toMatchObject({ status: 'suspended' })
+  await world.advance(january(18, 20))
+  expect(await shown()).toMatchObject({ status: 'active' })
+  world.at(january(19, 8))
+  await world.compute(january(10), january(20))
+  await correctIndex({ ...{ index_id: 'idx_tide', from: null, to: null }, reason: 'LATE_DATA', warehouse: world.warehouse })
+  const days = (await ticks()).slice(-3).map((one) => one.slice(0, 5))
+  expect(days).toEqual(['14T18', '19T00', '19T06'])
+  await clean()
+})
+
+test('an index that publishes ends by a cessation, with its final value named, 30 days after the notice', async () => {
+  expect((await refusalOf(world.propose(ann, status('archived', january(20))))).message).toBe(
+    'status is "archived"; allowed: suspended, from active',
+  )
+  const end = { index_id: 'idx_tide', effective_from: formatMicros(january(20)), final_value: 'last level' }
+  expect(
+    (await refusalOf(world.propose(ann, { kind: 'cessation', content: { ...end, substitute_index_id: 'other' } }))).code,
+  ).toBe('VALIDATION_DEFINITION_INVALID')
+  const content = { ...end, substitute_index_id: null }
+  const { proposal } = await world.propose(ann, { kind: 'cessation', content })
+  expect(proposal).toMatchObject({ change_class: 'cessation' })
+  await world.approve(proposal!.proposal_id, ben, cat, olaf)
+  await world.advance(january(20))
+  const { effective_at } = await stateOf(proposal!.proposal_id)
+  expect(effective_at).toBe(january(50))
+  await world.advance(effective_at! - 1)
+  expect(await shown()).toMatchObject({ status: 'active' })
+  await world.advance(effective_at!)
+  expect(await shown()).toMatchObject({ status: 'archived' })
+  const next = [FIRST, { version: '2', from: january(11, 10), weights: ['0.9', '0.1'] as const }]
+  const wish = await world.contentOf(world.file([...next, { version: '9', from: january(70) }]))
+  expect((await refusalOf(world.propose(ann, wish))).message).toMatch(/is archived; allowed: an index that has not ended/)
+})
