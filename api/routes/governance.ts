@@ -1,8 +1,15 @@
 import { toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
-import { differencesOf, governanceActOf, governancePolicyOf, governanceRosterOf, proposalOf } from '../resources/governance.ts'
+import {
+  differencesOf,
+  governanceActOf,
+  governancePolicyOf,
+  governanceRosterOf,
+  proposalOf,
+} from '../resources/governance.ts'
 import { rowsOf } from '../resources/pick.ts'
+import { seatsOf } from '../resources/seats.ts'
 import type { RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { POLICY, PROPOSAL, ROSTER } from '../transparency/governance-forms.ts'
 import { loggedAs } from '../transparency/record-form.ts'
@@ -31,8 +38,11 @@ export const GOVERNANCE_ROUTES = {
   },
   get_governance_proposal: (request) => {
     const row = requireProposal(request)
-    const diff = differencesOf(row, request.reader.catalog(request.as_of).proposals())
-    return { data: { ...proposalOf(row), diff, history: rowsOf(row.history).map(proposalOf) } }
+    const catalog = request.reader.catalog(request.as_of)
+    const diff = differencesOf(row, catalog.proposals())
+    return {
+      data: { ...proposalOf(row), ...seatsOf(row, catalog), diff, history: rowsOf(row.history).map(proposalOf) },
+    }
   },
   list_governance_acts: listGovernanceActs,
   get_governance_act: async (request) => {

@@ -4,8 +4,10 @@ import type { Bytes } from './bytes.ts'
 /** Files of a log. Each read may throw ApiError. */
 export type LogFiles = { readonly read: (path: string, signal: AbortSignal) => Promise<Bytes> }
 
+type ReadOptions = { readonly signal: AbortSignal; readonly cache: 'no-cache' }
+
 export type LogPorts = {
-  readonly fetch: (url: string, options: RequestInit) => Promise<Response>
+  readonly fetch: (url: string, options: ReadOptions) => Promise<Response>
   readonly wait: (millis: number, signal: AbortSignal) => Promise<void>
 }
 
@@ -18,7 +20,7 @@ export function logFiles({ fetch, wait }: LogPorts): LogFiles {
   return {
     async read(path, signal) {
       // A checkpoint, and a tile that was read before, may have changed: what is checked is what is served now.
-      const options: RequestInit = { signal, cache: 'no-cache' }
+      const options: ReadOptions = { signal, cache: 'no-cache' }
       for (let tries = 1; ; tries++) {
         const response = await fetch(`/log/${path}`, options).catch((cause: unknown) => {
           throw signal.aborted ? cause : unreachable()

@@ -9,7 +9,7 @@ import {
   type RosterDocument,
   recordHash,
 } from './documents.ts'
-import { checkIndexChange, proposalOfHash, isStatusKind, startOf, targetOf } from './index-change.ts'
+import { checkIndexChange, isStatusKind, proposalOfHash, startOf, targetOf } from './index-change.ts'
 import { type ClassRule, type RuledClass, stricterRule } from './policy.ts'
 import {
   type Change,
@@ -156,7 +156,11 @@ function classOfVersion({ attestations }: GovernanceState, change: Change): Chan
 }
 
 /** Returns the rule of a class; a policy change waits the longer of the old and the new delay. */
-function ruleOf(state: GovernanceState, change_class: ChangeClass, { content }: Change): ClassRule | null {
+export function ruleOf(
+  state: GovernanceState,
+  change_class: ChangeClass,
+  { content }: Pick<Change, 'content'>,
+): ClassRule | null {
   if (change_class === 'roster') return null
   const before = policyInForce(state)?.document
   if (change_class === 'cessation') return cessationRule(before!)
