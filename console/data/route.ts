@@ -55,10 +55,7 @@ export function writeRoute(route: Route): string {
 }
 
 /** Returns the address of another view as of the same instant. */
-export function linkTo(
-  route: Route,
-  change: Partial<Omit<Route, 'as_of' | 'range' | 'candles'>>,
-): string {
+export function linkTo(route: Route, change: Partial<Omit<Route, 'as_of' | 'range' | 'candles'>>): string {
   const { as_of, range, candles } = route
   const blank: Route = { ...readRoute(''), as_of }
   const stays = change.index_id !== undefined && change.index_id === route.index_id
