@@ -4,7 +4,7 @@ import { fromBase64, isSame, sha256Hex } from './bytes.ts'
 import { readKey } from './known-key.ts'
 import type { LogFiles } from './log-files.ts'
 import { leafHash, rootOfInclusion } from './merkle-tree.ts'
-import { ProofFault, requireCryptography } from './proof-fault.ts'
+import { CannotCheck, ProofFault, requireCryptography } from './proof-fault.ts'
 import { parsedOf } from './seals.ts'
 import type { SeenLogs } from './seen-logs.ts'
 import { type Checkpoint, checkSignature, parseCheckpoint } from './signed-note.ts'
@@ -83,6 +83,10 @@ async function includedEntry({ entry, index, hashes }: Proof, { size, root }: Ch
 function comparedPage(record_text: string, { record, later = [] }: ShownRecord): string {
   const published = JSON.parse(record_text) as Record<string, unknown>
   const fields = record as Record<string, unknown>
+  if (published.published_at !== fields.published_at)
+    throw new CannotCheck(
+      `The proof is of the revision published ${published.published_at}; the page shows that of ${fields.published_at}.`,
+    )
   const differing = Object.keys(published).filter((name) => sortedJson(published[name]) !== sortedJson(fields[name]))
   const wrong = differing.find((name) => !later.includes(name))
   if (wrong !== undefined)

@@ -53,7 +53,7 @@ function Signature({ api, act }: { api: Api; act: GovernanceAct }) {
       <p class="small">Key <${Hash} text=${public_key} /></p>
       <p class="small">Signature <${Hash} text=${signature} /></p>
       <p class="small">Act <${Hash} text=${act_id} /></p>
-      <${InclusionCheck} api=${api} path=${`/governance/acts/${act_id}/proof`} record=${act} what="this act" />
+      <${InclusionCheck} path=${`/governance/acts/${act_id}/proof`} record=${act} subject="this act" />
     </details>`
 }
 

@@ -42,7 +42,7 @@ export function PolicyPage({ api }: { api: Api }) {
     ],
   }))
   return html`<${DocumentHead} api=${api} kind="policy" document=${policy} clock=${clock} facts=${periods(policy)} />
-    <${InclusionCheck} api=${api} path="/governance/policy/proof" query=${{ version: policy.version }} record=${policy} what="this policy" />
+    <${InclusionCheck} path="/governance/policy/proof" query=${{ version: policy.version }} record=${policy} subject="this policy" />
     <${RecordTable} id="classes" title="Signatures and waiting times" columns=${COLUMNS} rows=${rows} empty="No classes" />`
 }
 

@@ -62,7 +62,7 @@ function Standing({ api, proposal }: { api: Api; proposal: ProposalWithHistory }
       ${deadline !== null && html` <b>${deadline.what} ${showRemaining(deadline.at, clock.now_ms)}</b> <span class="quiet">${showMinute(deadline.at)} UTC, ${clock.whose}</span>`}
     </p>
     <${Facts} facts=${factsOf(api, proposal)} />
-    <${InclusionCheck} api=${api} path=${`/governance/proposals/${proposal_id}/proof`} query=${{ revision }} record=${proposal} what="this state of the proposal" />`
+    <${InclusionCheck} path=${`/governance/proposals/${proposal_id}/proof`} query=${{ revision }} record=${proposal} subject="this state of the proposal" />`
 }
 
 function factsOf({ as_of }: Api, one: ProposalWithHistory): readonly Fact[] {

@@ -37,7 +37,7 @@ export function RosterPage({ api }: { api: Api }) {
     ],
   }))
   return html`<${DocumentHead} api=${api} kind="roster" document=${roster} clock=${clock} facts=${[['Threshold', `${roster.threshold} administrators sign a roster`]]} />
-    <${InclusionCheck} api=${api} path="/governance/roster/proof" query=${{ version: roster.version }} record=${roster} what="this roster" />
+    <${InclusionCheck} path="/governance/roster/proof" query=${{ version: roster.version }} record=${roster} subject="this roster" />
     <${RecordTable} id="members" title="Members" columns=${COLUMNS} rows=${rows} empty="No members" />`
 }
 

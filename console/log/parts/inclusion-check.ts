@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Static } from 'typebox'
 import type { Proof } from '../../../protocol/resources/proof.ts'
-import type { Api, Query } from '../../data/api-client.ts'
+import type { Query } from '../../data/api-client.ts'
 import { liveApi } from '../../data/live.ts'
 import { html } from '../../html.ts'
 import { FILES, SEEN } from '../browser-log.ts'
@@ -10,7 +10,6 @@ import { verifyRecord } from '../verify-record.ts'
 import { CheckList } from './check-list.ts'
 
 type InclusionProps = {
-  readonly api: Api
   /** Path of the proof. */
   readonly path: string
   readonly query?: Query
@@ -19,11 +18,11 @@ type InclusionProps = {
   /** Fields that may have got another value since publication. */
   readonly later?: readonly string[]
   /** Name of the record, for who hears the button alone. */
-  readonly what: string
+  readonly subject: string
 }
 
 /** Button that verifies in this browser that the log has a record as the page shows it, with the result below. */
-export function InclusionCheck({ path, query = {}, record, later = [], what }: InclusionProps) {
+export function InclusionCheck({ path, query = {}, record, later = [], subject }: InclusionProps) {
   const [verdict, setVerdict] = useState<Verdict | 'running' | null>(null)
   const running = useRef<AbortController | null>(null)
   useEffect(() => {
@@ -44,7 +43,7 @@ export function InclusionCheck({ path, query = {}, record, later = [], what }: I
   const is_running = verdict === 'running'
   return html`<div class="inclusion">
     <button type="button" onClick=${verify} aria-disabled=${String(is_running)}>
-      ${is_running ? 'Verifying …' : 'Verify inclusion'}<span class="sr"> of ${what} in the log</span>
+      ${is_running ? 'Verifying …' : 'Verify inclusion'}<span class="sr"> of ${subject} in the log</span>
     </button>
     ${verdict !== null && verdict !== 'running' && html`<${CheckList} verdict=${verdict} />`}
   </div>`
