@@ -57,6 +57,22 @@ const MISSING = {
     field: 'proposal_id',
     allowed: 'a proposal of GET /v1/governance/proposals',
   },
+  notice: { code: 'GOVERNANCE_NOT_FOUND', field: 'notice_id', allowed: 'a notice of GET /v1/governance/notices' },
+  complaint: {
+    code: 'GOVERNANCE_NOT_FOUND',
+    field: 'complaint_id',
+    allowed: 'a complaint of GET /v1/governance/complaints, which lists those that are public',
+  },
+  complaint_state: {
+    code: 'GOVERNANCE_NOT_FOUND',
+    field: 'revision',
+    allowed: 'an act in the history of the complaint',
+  },
+  impact: {
+    code: 'GOVERNANCE_NOT_FOUND',
+    field: 'change_id',
+    allowed: 'a change that a runner has signed an impact of',
+  },
   proposal_state: {
     code: 'GOVERNANCE_NOT_FOUND',
     field: 'revision',

@@ -20,7 +20,14 @@ import type { TradingPorts } from './trading-ports.ts'
 
 export type ServeOptions = Pick<
   ApiServerOptions,
-  'environment' | 'rate_limits' | 'cursor_secret' | 'logger' | 'extra' | 'trading' | 'trusted_proxies'
+  | 'environment'
+  | 'rate_limits'
+  | 'cursor_secret'
+  | 'logger'
+  | 'extra'
+  | 'trading'
+  | 'trusted_proxies'
+  | 'file_complaint'
 > & {
   /** Folder of the warehouse; it may be created later. */
   readonly warehouse_root: string

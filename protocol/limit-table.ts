@@ -5,10 +5,12 @@ import {
   BODY_BYTES_MAX,
   BOOK_DEPTH,
   CANDLE_BUCKETS_MAX,
+  COMPLAINTS,
   CONNECTIONS,
   CURSOR_LENGTH_MAX,
   EXPORTS,
   FAULTS_MAX,
+  FEEDS,
   HISTORY_READS,
   JSON_DEPTH_MAX,
   KNOWLEDGE_DIFF,
@@ -137,6 +139,30 @@ const TOKEN_BUCKETS: readonly Limit[] = [
     'unverified_cancel_all',
     UNVERIFIED_CANCEL_ALL,
     rejected('address', 'RATE_LIMIT_EXCEEDED', 'api/server/charge-unverified.ts'),
+  ),
+]
+
+const COMPLAINT = 'api/notices/file-complaint.ts'
+const FEED = 'api/notices/serve-feeds.ts'
+const OF_NOTICES: readonly Limit[] = [
+  ...bucket('complaints', COMPLAINTS, rejected('address', 'RATE_LIMIT_EXCEEDED', COMPLAINT)),
+  one('complaints.cost', COMPLAINTS.cost, rejected('address', 'RATE_LIMIT_EXCEEDED', COMPLAINT)),
+  one(
+    'complaints.text_length_max',
+    COMPLAINTS.text_length_max,
+    rejected('request', 'VALIDATION_BODY_INVALID', 'api/server/body-faults.ts'),
+  ),
+  one(
+    'complaints.waiting_max',
+    COMPLAINTS.waiting_max,
+    rejected('process', 'SERVICE_UNAVAILABLE', 'operations/notices/complaint-box.ts'),
+  ),
+  one('feeds.notices_max', FEEDS.notices_max, closed('request', 'the newest notices are in the feed', FEED)),
+  one('feeds.entries_max', FEEDS.entries_max, closed('request', 'the first entries are in the calendar file', FEED)),
+  one(
+    'feeds.calendar_days_max',
+    FEEDS.calendar_days_max,
+    rejected('request', 'VALIDATION_RANGE_INVALID', 'api/routes/notices.ts'),
   ),
 ]
 
@@ -350,6 +376,7 @@ const STREAMS: readonly Limit[] = [
 export const LIMITS: readonly Limit[] = [
   ...REQUESTS,
   ...TOKEN_BUCKETS,
+  ...OF_NOTICES,
   ...READS,
   ...OF_CONNECTIONS,
   ...STREAMS,

@@ -1,3 +1,5 @@
+import { COMPLAINT_TEXT_MAX } from '../vocabulary/notices.ts'
+
 /** Limits of requests; GET /v1/capabilities publishes them. */
 export const PAGE_SIZE = { default: 100, max: 1000 } as const
 /** Longest `data` of a page of a private list, in bytes of its JSON; such a page ends early, with at least one record. */
@@ -214,6 +216,21 @@ export const EXPORTS = {
   at_once_max: 8,
   of_caller_max: 2,
 } as const
+
+/**
+ * Limits of complaints. Anybody may file one, so an address has a token bucket: a complaint costs `cost` tokens. Those that no
+ * moderator has read yet are files of the home.
+ */
+export const COMPLAINTS = {
+  rate: 1,
+  burst: 3000,
+  cost: 600,
+  text_length_max: COMPLAINT_TEXT_MAX,
+  waiting_max: 1000,
+} as const
+
+/** Limits of the feeds of notices and of the calendar. */
+export const FEEDS = { notices_max: 100, entries_max: 1000, calendar_days_max: 400 } as const
 
 /** Log lines of refused orders of one process, as a token bucket; further ones are of level debug. */
 export const LOGGED_REFUSALS = { rate: 20, burst: 200 } as const

@@ -97,3 +97,15 @@ export type ServiceActName = (typeof SERVICE_ACTS)[number]
 /** Votes of a member. */
 export const VOTE_CHOICES = ['approve', 'dissent'] as const
 export type VoteChoice = (typeof VOTE_CHOICES)[number]
+
+/**
+ * Engines that a runner may compute an impact with: both give the same report.
+ *   exact      scaled integers, in bulk where the versions are plain
+ *   reference  34-digit decimals, the definition of every level
+ */
+export const IMPACT_ENGINES = ['exact', 'reference'] as const
+export type ImpactEngine = (typeof IMPACT_ENGINES)[number]
+
+/** Agreement of the runners of a change, by the last report of each. */
+export const IMPACT_AGREEMENTS = ['one_runner', 'agreed', 'disputed'] as const
+export type ImpactAgreement = (typeof IMPACT_AGREEMENTS)[number]

@@ -1,5 +1,6 @@
 /** States of an index. */
 export const INDEX_STATUSES = ['draft', 'scheduled', 'active', 'suspended', 'archived'] as const
+export type IndexStatus = (typeof INDEX_STATUSES)[number]
 
 /** Whether the link factor of an index stays 100, or links each version to the one before it. */
 export const INDEX_MODES = ['gauge', 'chain_linked'] as const
@@ -26,6 +27,9 @@ export const QUALITY_WORST_FIRST: readonly QualityState[] = [
   'corrected',
   'valid',
 ]
+
+/** States in which a level is impaired: of little use to whoever relies on it. */
+export const IMPAIRED_STATES: readonly QualityState[] = ['suspended', 'stale', 'degraded']
 
 /** Rules of methodology §4 that give a mark, in order. `frozen` overrides M1 to M7; `fixing` belongs to §11. */
 export const MARK_RULES = ['M0', 'M1', 'M2', 'M3', 'M4', 'M5', 'M5r', 'M6', 'M7', 'frozen', 'fixing'] as const

@@ -3,6 +3,7 @@ import { ASSESSMENT_TABLES } from './tables/assessment-tables.ts'
 import { GOVERNANCE_TABLES } from './tables/governance-tables.ts'
 import { INDEX_TABLES } from './tables/index-tables.ts'
 import { MARKET_TABLES } from './tables/market-tables.ts'
+import { NOTICE_TABLES } from './tables/notice-tables.ts'
 import { OPERATIONS_TABLES } from './tables/operations-tables.ts'
 import { REFERENCE_TABLES } from './tables/reference-tables.ts'
 import { VENUE_TABLES } from './tables/venue-tables.ts'
@@ -24,6 +25,7 @@ export const TABLES = {
   ...ASSESSMENT_TABLES,
   ...OPERATIONS_TABLES,
   ...GOVERNANCE_TABLES,
+  ...NOTICE_TABLES,
 } as const satisfies Record<string, TableSchema>
 
 export type TableName = keyof typeof TABLES

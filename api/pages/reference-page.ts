@@ -3,6 +3,7 @@ import { escapeHtml } from '../../primitives/escape-html.ts'
 import type { Endpoint } from '../../protocol/endpoints/endpoint.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../protocol/endpoints/endpoints.ts'
 import { errorsOf, privateErrorsOf } from '../../protocol/endpoints/errors-of.ts'
+import { OPEN_WRITES } from '../../protocol/endpoints/notice-endpoints.ts'
 import type { PrivateEndpoint } from '../../protocol/endpoints/private-endpoint.ts'
 import { PRIVATE_ENDPOINTS } from '../../protocol/endpoints/trading-endpoints.ts'
 import { RATE_CLASSES } from '../../protocol/limits.ts'
@@ -16,7 +17,11 @@ parameters are <a href="/docs/errors">rejected</a>, never ignored. In a query <c
 /** Renders /docs: every endpoint with its parameters, fields, cost and errors. */
 export function referencePage(base_url: string): string {
   const of_public = (Object.keys(ENDPOINTS) as OperationId[]).map(endpointOf)
-  const endpoints: readonly Shown[] = [...of_public, ...Object.values<PrivateEndpoint>(PRIVATE_ENDPOINTS)]
+  const endpoints: readonly Shown[] = [
+    ...of_public,
+    ...Object.values(OPEN_WRITES),
+    ...Object.values<PrivateEndpoint>(PRIVATE_ENDPOINTS),
+  ]
   const tags = [...new Set(endpoints.map(({ tag }) => tag))]
   const sections = tags.map((tag) => {
     const own = endpoints.filter((endpoint) => endpoint.tag === tag)
@@ -56,7 +61,7 @@ function costOf({ cost, cost_each, limit_class }: Shown): string {
 function section(endpoint: Shown, base_url: string): string {
   const { operation_id, summary, description, scope, body, idempotent } = endpoint
   const asks = scope === undefined ? '' : ` · scope ${code(scope)}${idempotent === true ? ' · Idempotency-Key' : ''}`
-  const codes = 'method' in endpoint ? privateErrorsOf(endpoint as PrivateEndpoint) : errorsOf(endpoint)
+  const codes = scope !== undefined ? privateErrorsOf(endpoint as PrivateEndpoint) : errorsOf(endpoint)
   const fields = body == null ? '' : `<details><summary>Fields of the body</summary>${fieldTable(body)}</details>`
   return `<section aria-labelledby="${operation_id}"><h3 id="${operation_id}">${escapeHtml(summary)}</h3>
 <p>${code(routeOf(endpoint))} · cost ${costOf(endpoint)}${asks}</p><p>${escapeHtml(description)}</p>

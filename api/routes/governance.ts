@@ -8,6 +8,7 @@ import {
   governanceRosterOf,
   proposalOf,
 } from '../resources/governance.ts'
+import { impactOf } from '../resources/impact.ts'
 import { rowsOf } from '../resources/pick.ts'
 import { seatsOf } from '../resources/seats.ts'
 import type { RouteHandlers, RouteRequest } from '../server/handler.ts'
@@ -43,6 +44,12 @@ export const GOVERNANCE_ROUTES = {
     return {
       data: { ...proposalOf(row), ...seatsOf(row, catalog), diff, history: rowsOf(row.history).map(proposalOf) },
     }
+  },
+  get_governance_impact: (request) => {
+    const change_id = requiredText(request, 'change_id')
+    const impact = impactOf(request.reader.catalog(request.as_of).governanceActs(), change_id)
+    if (impact === null) throw missing('impact', change_id)
+    return { data: impact }
   },
   list_governance_acts: listGovernanceActs,
   get_governance_act: async (request) => {

@@ -5,6 +5,7 @@ import { INDEX_ROUTES } from './indexes.ts'
 import { LOOKUP_ROUTES } from './look-ups.ts'
 import { MARKET_PRICE_ROUTES } from './market-prices.ts'
 import { MARKET_ROUTES } from './markets.ts'
+import { NOTICE_ROUTES } from './notices.ts'
 import { PROOF_ROUTES } from './proofs.ts'
 import { RATING_ROUTES } from './ratings.ts'
 import { ROBUSTNESS_ROUTES } from './robustness.ts'
@@ -23,6 +24,7 @@ export const ROUTE_HANDLERS: RouteHandlers = {
   ...SEVERITY_ROUTES,
   ...SEVERITY_INDEX_ROUTES,
   ...GOVERNANCE_ROUTES,
+  ...NOTICE_ROUTES,
   ...LOOKUP_ROUTES,
   ...PROOF_ROUTES,
   ...SERVICE_ROUTES,

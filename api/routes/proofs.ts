@@ -6,7 +6,7 @@ import { missing } from '../missing-resource.ts'
 import { rowsOf } from '../resources/pick.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { findEntry } from '../transparency/find-entry.ts'
-import { POLICY, PROPOSAL, ROSTER } from '../transparency/governance-forms.ts'
+import { COMPLAINT, NOTICE, POLICY, PROPOSAL, ROSTER } from '../transparency/governance-forms.ts'
 import { type RecordForm, recordOf } from '../transparency/record-form.ts'
 import {
   CONSTITUENTS,
@@ -22,6 +22,7 @@ import { childOf } from './child-of.ts'
 import { requireDocument, requireProposal } from './governance.ts'
 import { actForm, requireGovernanceAct } from './governance-acts.ts'
 import { pinnedAt } from './history-request.ts'
+import { requireComplaint, requireNotice } from './notices.ts'
 import { integerParameter, requiredText, requireIndex, requireVersion } from './parameters.ts'
 
 /** Proofs of records, each found as its own endpoint finds it. */
@@ -61,16 +62,25 @@ export const PROOF_ROUTES = {
     const row = await requireGovernanceAct(request)
     return proofOf(request, actForm(row), row)
   },
+  get_governance_notice_proof: (request) => proofOf(request, NOTICE, requireNotice(request)),
+  get_complaint_proof: (request) => {
+    const complaint = requireComplaint(request)
+    return proofOf(request, COMPLAINT, revisionOf(request, complaint, 'complaint_state'))
+  },
 } as const satisfies Partial<RouteHandlers>
 
 /** Returns the asked state of a proposal; else its newest one. */
 function requireState(request: RouteRequest): Row {
-  const proposal = requireProposal(request)
+  return revisionOf(request, requireProposal(request), 'proposal_state')
+}
+
+/** Returns the asked revision of a record with its history; else the newest one. */
+function revisionOf(request: RouteRequest, newest: Row, resource: 'proposal_state' | 'complaint_state'): Row {
   const revision = integerParameter(request, 'revision')
-  if (revision === 0) return proposal
-  const found = rowsOf(proposal.history).find((row) => row.revision === revision)
+  if (revision === 0) return newest
+  const found = rowsOf(newest.history).find((row) => row.revision === revision)
   if (found !== undefined) return found
-  throw missing('proposal_state', String(revision))
+  throw missing(resource, String(revision))
 }
 
 function methodologyOf(request: RouteRequest): readonly [string, string] {

@@ -15,6 +15,8 @@ import {
 import type { Reader, ReaderStatus } from '../../warehouse/reader/reader.ts'
 import type { LogReader } from '../../warehouse/transparency/log-reader.ts'
 import { answerIngest } from '../internal/answer-ingest.ts'
+import { type FileComplaint, serveComplaints } from '../notices/file-complaint.ts'
+import { serveFeeds } from '../notices/serve-feeds.ts'
 import type { OwnVenue } from '../own-venue/own-venue.ts'
 import { servePages } from '../pages/serve-pages.ts'
 import { authenticatorOf } from '../private/authenticator-of.ts'
@@ -58,6 +60,8 @@ export type ApiServerOptions = {
   readonly own_venue?: OwnVenue | null
   /** Log of published records; null or absent: none is served. */
   readonly log?: LogReader | null
+  /** Keeps complaints that were filed; null or absent: they are refused with 503. */
+  readonly file_complaint?: FileComplaint | null
   /** The clock, in microseconds. */
   readonly now?: () => Micros
   /** 32 bytes or more that sign cursors; processes that serve one address share it. Default: random, so that cursors end with the process. */
@@ -107,6 +111,8 @@ export async function createApiServer(options: ApiServerOptions): Promise<Fastif
     for (const path of [endpoint.path, ...(endpoint.aliases ?? [])])
       app.route({ method: ['GET', 'HEAD'], url: `/v1${colonPath(path)}`, handler })
   }
+  serveFeeds(app, context)
+  serveComplaints(app, { ...context, file_complaint: options.file_complaint ?? null })
   servePrivate(app, context)
   servePages(app, context)
   serveLog(app, context)

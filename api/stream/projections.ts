@@ -8,6 +8,7 @@ import { indexVersionOf } from '../resources/index-resources.ts'
 import { marketPriceOf, quoteBeside } from '../resources/market-price.ts'
 import { notRated } from '../resources/market-rating.ts'
 import { bookLevelsOf, orderBookOf, tradeOf } from '../resources/market-records.ts'
+import { noticeOf } from '../resources/notices.ts'
 import { outcomeIdsOf, textOrNull } from '../resources/pick.ts'
 import { notAssessed } from '../resources/severity.ts'
 import { pricesArePublic, tradesArePublic } from '../resources/venue.ts'
@@ -29,6 +30,7 @@ export type StreamProjections = {
   /** Resource of an event without an assessment in force. @param waits true: one is under review */
   readonly notAssessed: (event_id: string, assessment_type: string, waits: boolean) => Buffer
   readonly severityIndexValue: (row: Row) => Buffer
+  readonly notice: (row: Row) => Buffer
   /** Price view of a market from memory, at the instant `at`; null: it was neither quoted nor traded. */
   readonly marketPrice: (market_id: string, at: Micros) => Buffer | null
   /** Book with the maximum depth of REST, at the instant `at`. */
@@ -54,6 +56,7 @@ export function streamProjections({ catalog, latest }: Pick<Reader, 'catalog' | 
     severityAssessment: severityBytes,
     notAssessed: (...what) => jsonBytes(notAssessed(...what)),
     severityIndexValue: severityValueBytes,
+    notice: (row) => jsonBytes(noticeOf(row)),
     marketPrice(market_id, at) {
       const market = catalog(null).market(market_id)
       invariant(market !== null, `${market_id} is in the catalogue before it is asked for`)

@@ -1,4 +1,5 @@
 import { governanceActOf, governancePolicyOf, governanceRosterOf, proposalOf } from '../resources/governance.ts'
+import { complaintOf, noticeOf } from '../resources/notices.ts'
 import { IN_FULL, type RecordForm, textOfFields } from './record-form.ts'
 
 const VERSIONED = [
@@ -84,4 +85,66 @@ export const GOVERNANCE_ACT: RecordForm = {
   id: (row) => String(row.act_id),
   text: textOfFields(ACT_FIELDS, governanceActOf),
   ...IN_FULL,
+}
+const NOTICE_FIELDS = [
+  'notice_id',
+  'kind',
+  'subject_id',
+  'index_id',
+  'market_id',
+  'venue_id',
+  'proposal_id',
+  'title',
+  'text',
+  'cause',
+  'effective_at',
+  'starts_at',
+  'ends_at',
+  'changes',
+  'source_ids',
+  'follows_notice_id',
+  'corrects_notice_id',
+  'actor_id',
+  'public_key',
+  'signed_text',
+  'signature',
+  'acted_at',
+  'published_at',
+]
+const COMPLAINT_FIELDS = [
+  'complaint_id',
+  'revision',
+  'state',
+  'subject_kind',
+  'subject_id',
+  'text',
+  'text_sha256',
+  'is_redacted',
+  'filed_at',
+  'handler',
+  'outcome',
+  'reason',
+  'act',
+  'actor_id',
+  'public_key',
+  'signed_text',
+  'signature',
+  'acted_at',
+  'recorded_at',
+  'published_at',
+]
+
+export const NOTICE: RecordForm = {
+  kind: 'notice',
+  form: 'notice/1',
+  id: (row) => String(row.notice_id),
+  text: textOfFields(NOTICE_FIELDS, noticeOf),
+  ...IN_FULL,
+}
+/** Each act on a complaint is a record. Anybody can file one, and the log can never be pruned: so it has the hash alone. */
+export const COMPLAINT: RecordForm = {
+  kind: 'complaint',
+  form: 'complaint/1',
+  id: (row) => `${row.complaint_id}.${row.revision}`,
+  text: textOfFields(COMPLAINT_FIELDS, complaintOf),
 }

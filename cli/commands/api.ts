@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Option } from 'commander'
+import { COMPLAINTS } from '../../protocol/limits.ts'
 import { apiLogger } from '../../service/api-logger.ts'
 import { limitHeapGrowth } from '../../service/limit-heap-growth.ts'
 import { standardInputEnded } from '../../service/shutdown.ts'
@@ -29,12 +30,20 @@ export function apiCommand(context: CommandContext) {
     .option('--attached', 'stop when standard input ends, as the child of another process')
   return onAction<ApiFlags>(command, context, async ({ options, settings, output, signal }) => {
     limitHeapGrowth()
-    const [{ serveApi }, { consoleRoutes }, { openApiTrading }, { openWebhooks }, { logMetrics }] = await Promise.all([
+    const [
+      { serveApi },
+      { consoleRoutes },
+      { openApiTrading },
+      { openWebhooks },
+      { logMetrics },
+      { openComplaintBox },
+    ] = await Promise.all([
       import('../../api/serve.ts'),
       import('../../api/console/console-routes.ts'),
       import('../../service/trading/api-trading.ts'),
       import('../../service/webhooks/open-webhooks.ts'),
       import('../../service/metrics/log-metrics.ts'),
+      import('../../operations/notices/complaint-box.ts'),
     ])
     const ending = options.attached === true ? AbortSignal.any([signal, standardInputEnded()]) : signal
     const trading = await openApiTrading(settings)
@@ -42,6 +51,7 @@ export function apiCommand(context: CommandContext) {
     const api = await serveApi({
       ...(trading === null ? {} : { trading: trading.ports }),
       warehouse_root: settings.warehouse,
+      file_complaint: openComplaintBox(settings.home, COMPLAINTS.waiting_max).file,
       environment: settings.environment,
       trusted_proxies: settings.trusted_proxies,
       host: settings.host,

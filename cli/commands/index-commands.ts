@@ -4,6 +4,7 @@ import { candlesCommand } from './index-candles.ts'
 import { computeCommand } from './index-compute.ts'
 import { correctCommand } from './index-correct.ts'
 import { diffCommand } from './index-diff.ts'
+import { factsheetCommand } from './index-factsheet.ts'
 import { knowledgeDiffCommand } from './index-knowledge-diff.ts'
 import { listCommand } from './index-list.ts'
 import { replayCommand } from './index-replay.ts'
@@ -22,6 +23,7 @@ const COMMANDS = [
   listCommand,
   showCommand,
   candlesCommand,
+  factsheetCommand,
   robustnessCommand,
   bandCommand,
 ]

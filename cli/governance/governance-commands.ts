@@ -4,11 +4,15 @@ import { formatMicros } from '../../primitives/instants.ts'
 import type { TableCell } from '../../service/output.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { calendarCommand } from '../notices/calendar-command.ts'
+import { complaintCommand } from '../notices/complaint-commands.ts'
+import { noticeCommand } from '../notices/notice-commands.ts'
 import { asOfOption } from '../options.ts'
 import { passphraseOption, readPassphrase } from '../review/signer-options.ts'
 import { changeCommands } from './change-commands.ts'
 import { documentCommand } from './document-commands.ts'
 import { shownProposal } from './governance-ports.ts'
+import { impactCommand } from './impact-commands.ts'
 import { proposalCommands } from './proposal-commands.ts'
 
 /** `tidemark governance ...`: who may decide, and what they decided. */
@@ -16,11 +20,15 @@ export function governanceCommand(context: CommandContext) {
   const group = defineCommand('governance', 'rosters, policies, proposals and signed acts')
   group.addCommand(documentCommand(context, 'roster'))
   group.addCommand(documentCommand(context, 'policy'))
+  group.addCommand(impactCommand(context))
   for (const command of [...changeCommands(context), ...proposalCommands(context)]) group.addCommand(command)
   group.addCommand(statusCommand(context))
   group.addCommand(actsCommand(context))
   group.addCommand(advanceCommand(context))
   group.addCommand(keyCommand(context))
+  group.addCommand(noticeCommand(context))
+  group.addCommand(complaintCommand(context))
+  group.addCommand(calendarCommand(context))
   return group
 }
 
@@ -73,15 +81,20 @@ function actsCommand(context: CommandContext) {
 }
 
 function advanceCommand(context: CommandContext) {
-  const command = defineCommand('advance', 'perform what is due: ended votes, ended notices, lapsed emergencies', [
-    'tidemark governance advance',
-  ])
+  const command = defineCommand(
+    'advance',
+    'perform what is due: ended votes, ended notices, lapsed emergencies; publish notices',
+    ['tidemark governance advance'],
+  )
   return onAction(command, context, async ({ settings, output, signal }) => {
     const { advanceGovernance } = await import('../../operations/governance/advance-governance.ts')
-    const { performed } = await withWarehouse(settings, { create: false }, (warehouse) =>
-      advanceGovernance(warehouse, signal),
-    )
-    await (output.json ? output.document({ performed }) : output.line(`${performed} acts performed`))
+    const { publishNotices } = await import('../../operations/notices/publish-notices.ts')
+    const done = await withWarehouse(settings, { create: false }, async (warehouse) => ({
+      performed: (await advanceGovernance(warehouse, signal)).performed,
+      notices: await publishNotices(warehouse, signal),
+    }))
+    if (output.json) return void (await output.document(done))
+    await output.line(`${done.performed} acts performed, ${done.notices} notices published`)
   })
 }
 

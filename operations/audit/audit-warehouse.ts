@@ -7,6 +7,7 @@ import { openSourcesSession } from '../../warehouse/read/sources-session.ts'
 import { TABLE_NAMES, type TableName } from '../../warehouse/tables.ts'
 import type { Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
 import { auditGovernance } from '../governance/audit-governance.ts'
+import { auditComplaints, auditNotices } from '../notices/audit-notices.ts'
 import { auditLevels, auditVersions } from '../governance/audit-versions.ts'
 import { auditActs } from '../review/audit-acts.ts'
 import { auditRefusals } from '../review/audit-refusals.ts'
@@ -62,6 +63,8 @@ async function auditTable(warehouse: Warehouse, table: TableName, take: Take): P
   await auditRows(warehouse, snapshot, take)
   if (table === 'assessment_act') take(table, 'signed acts', await auditActs(warehouse))
   if (table === 'governance_act') take(table, 'signed acts', await auditGovernance(warehouse))
+  if (table === 'governance_notice') take(table, 'notices derived again', await auditNotices(warehouse))
+  if (table === 'governance_complaint') take(table, 'signed acts', await auditComplaints(warehouse))
   if (table === 'index_version') takeFound(table, 'approved versions', await auditVersions(warehouse), take)
   if (table === 'index_observation') takeFound(table, 'approved versions', await auditLevels(warehouse), take)
   if (table === 'refused_act') take(table, 'signed refusals', await auditRefusals(warehouse))

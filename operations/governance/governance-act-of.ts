@@ -123,7 +123,7 @@ function policyContent(state: GovernanceState, text: string, file: string) {
 }
 
 /** Returns whose key it is, as far as anybody says; whether they may act is decided with the act. */
-function nameOf(state: GovernanceState, { public_key }: Signer, proposed: RosterDocument | null): string {
+export function nameOf(state: GovernanceState, { public_key }: Signer, proposed: RosterDocument | null): string {
   const documents = [rosterInForce(state)?.document ?? null, proposed].filter((one) => one !== null)
   const names = documents.flatMap((document) => ownerOfKey(rosterOf(document), public_key) ?? [])
   return names[0] ?? 'unknown'

@@ -1,4 +1,5 @@
 import type { DefinedVersion, Definition } from '../../pipelines/index/definition.ts'
+import { checkIndexMove } from '../../pipelines/index/index-status.ts'
 import { definitionText, indexRecord, methodologyRecord, versionRecord } from '../../pipelines/index/version-record.ts'
 import { type ChainHead, FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
@@ -102,6 +103,7 @@ export async function checkSuccession(
   const first = fresh[0]?.version
   const last = known.spec.versions.at(-1)
   if (first === undefined || last === undefined) return
+  checkIndexMove(first.index_id, String(known.index_row.status), 'active')
   const overlap = (what: string) =>
     new ServiceError(
       'VALIDATION_VERSION_OVERLAP',
@@ -117,7 +119,11 @@ export async function checkSuccession(
 }
 
 /** Returns the row of a methodology that is not published yet. @throws {ServiceError} VALIDATION_VERSION_PUBLISHED */
-export function planMethodology(definition: Pick<Definition, 'methodology' | 'supersedes_version'>, methodologies: readonly Row[], stamp: Stamp): StampedRow[] {
+export function planMethodology(
+  definition: Pick<Definition, 'methodology' | 'supersedes_version'>,
+  methodologies: readonly Row[],
+  stamp: Stamp,
+): StampedRow[] {
   const record = methodologyRecord(definition)
   const known = methodologies.find(
     (row) => row.methodology_id === record.methodology_id && row.version === record.version,
@@ -159,12 +165,15 @@ export function planIndex(
   const presentation = (row: Row) =>
     canonicalJson([row.slug, row.symbol, row.name, row.description ?? null, row.family ?? null, row.tags ?? []])
   if (presentation(index_row) === presentation(record)) return []
+  checkIndexMove(index.index_id, String(index_row.status), 'active')
+  // `scheduled` is derived from the versions; a suspended index stays suspended when its description changes.
+  const status = index_row.status === 'scheduled' ? record.status : (index_row.status ?? null)
   return [
     {
       table,
       row: {
         ...record,
-        status: index_row.status,
+        status,
         ...supersede(indexHead(index_row), 'PRESENTATION_CHANGED'),
         ...at,
         created_at: index_row.created_at,

@@ -3,6 +3,7 @@ import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 import { SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { advanceGovernance } from '../governance/advance-governance.ts'
+import { publishNotices } from '../notices/publish-notices.ts'
 import { openPauses } from '../pause/pauses.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -19,7 +20,7 @@ const TURN: Micros = 5 * 60 * MICROS_PER_SECOND
 const WAIT_MS_MIN = 1_000
 
 /**
- * Performs what time makes due in governance without a Temporal server, at its instant or five minutes after an act of a person. Beside a
+ * Performs what time makes due in governance without a Temporal server, and publishes notices, at its instant or five minutes after an act of a person. Beside a
  * worker each step is recorded once.
  */
 export async function runGovernance({ warehouse, signal, ...options }: RunGovernanceOptions): Promise<void> {
@@ -29,6 +30,7 @@ export async function runGovernance({ warehouse, signal, ...options }: RunGovern
     try {
       const is_paused = (await pauses.of(SCHEDULE_IDS.govern)) !== null
       const next_at = is_paused ? null : (await advanceGovernance(warehouse, signal)).next_at
+      if (!is_paused) await publishNotices(warehouse, signal)
       const now = await warehouse.now()
       backoff.reset()
       await waitFor(Math.max(WAIT_MS_MIN, Math.ceil(Math.min(TURN, (next_at ?? now + TURN) - now) / 1_000)), signal)

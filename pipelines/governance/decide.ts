@@ -2,12 +2,12 @@ import { notAllowed, ServiceError } from '../../primitives/errors.ts'
 import { durationMicros } from '../../primitives/instants.ts'
 import type { GovernanceActName, ProposalState } from '../../vocabulary/governance.ts'
 import type { GovernanceAct } from './acts.ts'
+import { decideAttestation } from './attest.ts'
 import { actorOf, type SignedRequest } from './authority.ts'
 import type { RosterDocument } from './documents.ts'
 import {
   type Attestation,
   type Change,
-  changeIdOf,
   type GovernanceState,
   type Proposal,
   policyInForce,
@@ -16,7 +16,7 @@ import {
 import { PROPOSAL_MOVES } from './proposal-states.ts'
 import { planProposal } from './propose.ts'
 import { isCarried, isRatified } from './quorum.ts'
-import { changeOf, choiceOf, hashOrNull, textOf } from './read-change.ts'
+import { changeOf, choiceOf, textOf } from './read-change.ts'
 import type { Member } from './roster.ts'
 
 /** Effect of an act: the proposal after it, or a runner's attestation. */
@@ -160,22 +160,4 @@ function refuseRecused({ recused, proposal_id }: Proposal, { act, actor_id }: Go
   if (!recused.includes(actor_id)) return
   const allowed = `a member without a conflict of interest to ${act} ${proposal_id}`
   throw notAllowed('REVIEW_NOT_ALLOWED', 'actor', `${actor_id}, who recused themself`, allowed)
-}
-
-function decideAttestation(state: GovernanceState, request: SignedRequest) {
-  const { act } = request
-  const { base_hash, content_hash, impact_digest } = act.details
-  const [digest, computed] = [hashOrNull('impact_digest', impact_digest), textOf(act.details, 'change_class')]
-  const of = { base_hash: hashOrNull('base_hash', base_hash), content_hash: hashOrNull('content_hash', content_hash) }
-  const class_of_report = (['text', 'parameter', 'material'] as const).find((name) => name === computed)
-  if (class_of_report === undefined || digest === null || changeIdOf(of) !== act.subject_id)
-    throw notAllowed(
-      'VALIDATION_DEFINITION_INVALID',
-      'details of the act',
-      `class ${computed} of ${act.subject_id}`,
-      `text, parameter or material, a digest, and the hashes of ${act.subject_id}`,
-    )
-  const actor = actorOf(state, request, null)
-  const attestation = { impact_digest: digest, change_class: class_of_report }
-  return { actor, decision: { change_id: act.subject_id, runner: actor.actor_id, attestation } }
 }

@@ -1,17 +1,16 @@
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
-import { microsOf, type Micros } from '../../primitives/instants.ts'
+import { type Micros, microsOf } from '../../primitives/instants.ts'
 import type { ProposalKind } from '../../vocabulary/governance.ts'
+import { INDEX_MOVES } from '../index/index-status.ts'
 import { recordHash } from './documents.ts'
 import type { Change, GovernanceState, Proposal } from './proposal.ts'
 
 /** Statuses that governance decides. */
 export type GovernedStatus = 'active' | 'suspended' | 'archived'
 
-/** Statuses that a status may be changed to. An index that still publishes ends by a cessation. */
-const STATUS_MOVES: Readonly<Record<GovernedStatus, readonly GovernedStatus[]>> = {
-  active: ['suspended'],
-  suspended: ['active', 'archived'],
-  archived: [],
+/** Returns the statuses that a proposal may give an index. One that still publishes ends by a cessation alone. */
+function statusMoves(before: GovernedStatus): readonly string[] {
+  return INDEX_MOVES[before].filter((to) => before !== 'active' || to !== 'archived')
 }
 
 /** Kinds that an emergency may be invoked for. */
@@ -98,7 +97,7 @@ function checkEmergency(kind: ProposalKind, base_hash: string | null, emergency:
 }
 
 function checkStatusMove(before: GovernedStatus, { status }: Change['content']): void {
-  const allowed = STATUS_MOVES[before]
+  const allowed = statusMoves(before)
   if (!allowed.some((one) => one === status))
     throw invalid('status', JSON.stringify(status) ?? 'missing', `${allowed.join(', ')}, from ${before}`)
 }

@@ -55,7 +55,12 @@ export type Proposal = Change & {
 }
 
 /** Digest and class that a runner has signed for a change. */
-export type Attestation = { readonly impact_digest: string; readonly change_class: ChangeClass }
+export type Attestation = {
+  readonly impact_digest: string
+  readonly change_class: ChangeClass
+  /** Key and instant of the signature. */
+  readonly signed: { readonly public_key: string; readonly acted_at: Micros }
+}
 
 /** Everything that follows from the acts recorded so far. */
 export type GovernanceState = {

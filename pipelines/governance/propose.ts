@@ -9,6 +9,7 @@ import {
   type RosterDocument,
   recordHash,
 } from './documents.ts'
+import { RUNNERS } from './impact/runner-agreement.ts'
 import { checkIndexChange, isStatusKind, proposalOfHash, startOf, targetOf } from './index-change.ts'
 import { type ClassRule, type RuledClass, stricterRule } from './policy.ts'
 import {
@@ -20,12 +21,10 @@ import {
   proposalIdOf,
   rosterInForce,
 } from './proposal.ts'
+import { isDisownedSignature } from './quorum.ts'
 
 /** Longest time until a roster, or the first policy, is signed. */
 const FIRST_LIFETIME = durationMicros('P30D')
-
-/** Runners who sign one digest before a change is proposed. */
-const RUNNERS = 2
 
 /**
  * Returns the proposal that a change becomes.
@@ -137,9 +136,11 @@ function classOfMethodology(state: GovernanceState, { kind, content, base_hash }
  * Returns the class of the impact report that enough runners have signed. A new index changes no published level, and is material.
  * @throws {ServiceError} GOVERNANCE_IMPACT_REQUIRED: a runner is missing, or one disagrees
  */
-function classOfVersion({ attestations }: GovernanceState, change: Change): ChangeClass {
+function classOfVersion(state: GovernanceState, change: Change): ChangeClass {
   const change_id = changeIdOf({ ...change, content_hash: contentHashOf(change) })
-  const signed = [...(attestations.get(change_id) ?? new Map()).values()]
+  const signed = [...(state.attestations.get(change_id)?.values() ?? [])].filter(
+    (attestation) => !isDisownedSignature(state, attestation.signed),
+  )
   if (change.base_hash === null && change.impact_digest === null && signed.length === 0) return 'material'
   const [first] = signed
   const agree = signed.filter(

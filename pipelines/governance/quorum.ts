@@ -50,8 +50,14 @@ export function countedVotes(state: GovernanceState, votes: readonly Vote[]) {
   return { approvals: of('approve'), dissents: of('dissent') }
 }
 
+/** Reports whether the roster in force says that the key of a signature was revoked before it. */
+export function isDisownedSignature(state: GovernanceState, signed: Pick<Vote, 'public_key' | 'acted_at'>): boolean {
+  const roster = rosterInForce(state)
+  return roster !== null && rosterOf(roster.document).members.some((member) => isDisowned(member, signed))
+}
+
 /** Reports whether the roster says that a key was revoked before it signed. */
-function isDisowned({ keys }: Member, { public_key, acted_at }: Vote): boolean {
+function isDisowned({ keys }: Member, { public_key, acted_at }: Pick<Vote, 'public_key' | 'acted_at'>): boolean {
   const key = keys.find((one) => one.public_key === public_key)
   return key?.revoked_at != null && key.revoked_at <= acted_at
 }

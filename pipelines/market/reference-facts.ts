@@ -21,9 +21,13 @@ const SEPARATOR = '\u001f'
  * (question, criteria, sources in their order), joined by U+001F. Equal texts have equal versions.
  */
 export function rulesVersionOf(venue_id: string | null, rules: RulesTexts): string {
-  if (venue_id === OWN_VENUE) return OWN_RULES_VERSION
+  return venue_id === OWN_VENUE ? OWN_RULES_VERSION : sha256Hex(rulesTextOf(rules))
+}
+
+/** Returns the text that the hash of rules covers. */
+export function rulesTextOf(rules: RulesTexts): string {
   const sources = (rules.resolution_sources ?? []) as readonly string[]
-  return sha256Hex([rules.resolution_question ?? '', rules.resolution_criteria ?? '', ...sources].join(SEPARATOR))
+  return [rules.resolution_question ?? '', rules.resolution_criteria ?? '', ...sources].join(SEPARATOR)
 }
 
 /** Returns the zone of the times in a venue's rules; null where neither the market nor the venue's documentation fixes one. */

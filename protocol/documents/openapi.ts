@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../endpoints/endpoints.ts'
 import { errorsOf } from '../endpoints/errors-of.ts'
+import { OPEN_WRITES } from '../endpoints/notice-endpoints.ts'
 import type { Parameter } from '../endpoints/parameter.ts'
 import type { PrivateEndpoint } from '../endpoints/private-endpoint.ts'
 import { PRIVATE_ENDPOINTS } from '../endpoints/trading-endpoints.ts'
@@ -39,6 +40,10 @@ export function openApiDocument(): JsonObject {
     const path = `/v1${endpoint.path}`
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation }
   }
+  for (const endpoint of Object.values(OPEN_WRITES)) {
+    const operation = openWriteOperation(operationOf(endpoint, components, refusals), endpoint, components)
+    paths[`/v1${endpoint.path}`] = { ...paths[`/v1${endpoint.path}`], post: operation }
+  }
   return {
     openapi: '3.1.0',
     info: {
@@ -71,6 +76,20 @@ function operationOf(endpoint: Endpoint, components: SchemaComponents, refusals:
     parameters: parametersOf(endpoint, components),
     responses: responsesOf(endpoint, components, refusals),
     'x-rate-limit': { limit_class, cost },
+  }
+}
+
+/** Builds the operation of a write that needs no key: its body, and 202 in place of 200. */
+function openWriteOperation(
+  { responses, ...operation }: JsonObject,
+  { body, success }: (typeof OPEN_WRITES)[keyof typeof OPEN_WRITES],
+  components: SchemaComponents,
+): JsonObject {
+  const { '200': accepted, ...refused } = responses as JsonObject
+  return {
+    ...operation,
+    requestBody: { required: true, content: { 'application/json': { schema: components.show(body) } } },
+    responses: { [success]: accepted!, ...refused },
   }
 }
 

@@ -7,6 +7,7 @@ import { INDEX_PRICE_ENDPOINTS } from './index-price-endpoints.ts'
 import { LOOKUP_ENDPOINTS } from './lookup-endpoints.ts'
 import { MARKET_ENDPOINTS } from './market-endpoints.ts'
 import { MARKET_PRICE_ENDPOINTS } from './market-price-endpoints.ts'
+import { NOTICE_ENDPOINTS } from './notice-endpoints.ts'
 import { PROOF_ENDPOINTS } from './proof-endpoints.ts'
 import { RATING_ENDPOINTS } from './rating-endpoints.ts'
 import { ROBUSTNESS_ENDPOINTS } from './robustness-endpoints.ts'
@@ -53,6 +54,7 @@ export const ENDPOINTS = {
   ...RATING_ENDPOINTS,
   ...SEVERITY_ENDPOINTS,
   ...GOVERNANCE_ENDPOINTS,
+  ...NOTICE_ENDPOINTS,
   ...LOOKUP_ENDPOINTS,
   ...PROOF_ENDPOINTS,
   ...SERVICE_ENDPOINTS,

@@ -1,5 +1,5 @@
 import { PROPOSAL_KINDS, PROPOSAL_STATES } from '../../vocabulary/governance.ts'
-import { GovernanceAct, Policy, Proposal, ProposalWithHistory, Roster } from '../resources/governance.ts'
+import { GovernanceAct, Impact, Policy, Proposal, ProposalWithHistory, Roster } from '../resources/governance.ts'
 import { idOf } from '../scalars.ts'
 import type { Endpoint } from './endpoint.ts'
 import { AS_OF, integer, oneOf, PAGING, type Parameter, RECEIPT, text } from './parameter.ts'
@@ -65,6 +65,19 @@ export const GOVERNANCE_ENDPOINTS = {
     path_parameters: { proposal_id: idOf('prp', 'proposal_id') },
     query: AS_OF,
     data: ProposalWithHistory,
+    envelope: 'single',
+    errors: ['GOVERNANCE_NOT_FOUND'],
+  },
+  get_governance_impact: {
+    ...shared,
+    operation_id: 'get_governance_impact',
+    path: '/governance/impacts/{change_id}',
+    summary: 'Get the impact of a change',
+    description:
+      'What a change of an index would have done over a look-back window, as runners have signed it, known at as_of. Reports that differ are all shown.',
+    path_parameters: { change_id: idOf('chg', 'change_id of the impact report') },
+    query: AS_OF,
+    data: Impact,
     envelope: 'single',
     errors: ['GOVERNANCE_NOT_FOUND'],
   },

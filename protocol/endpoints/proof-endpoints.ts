@@ -4,6 +4,7 @@ import { GOVERNANCE_ENDPOINTS, VERSION } from './governance-endpoints.ts'
 import { INDEX_ENDPOINTS } from './index-endpoints.ts'
 import { INDEX_PRICE_ENDPOINTS } from './index-price-endpoints.ts'
 import { LOOKUP_ENDPOINTS } from './lookup-endpoints.ts'
+import { NOTICE_ENDPOINTS } from './notice-endpoints.ts'
 import { integer, type Parameters } from './parameter.ts'
 import { RATING_ENDPOINTS } from './rating-endpoints.ts'
 import { SEVERITY_ENDPOINTS } from './severity-endpoints.ts'
@@ -92,4 +93,12 @@ export const PROOF_ENDPOINTS = {
     GOVERNANCE_ENDPOINTS.get_governance_act,
     'an act of governance, or a refused one',
   ),
+  get_governance_notice_proof: proofOf(
+    'get_governance_notice_proof',
+    NOTICE_ENDPOINTS.get_governance_notice,
+    'a notice',
+  ),
+  get_complaint_proof: proofOf('get_complaint_proof', NOTICE_ENDPOINTS.get_complaint, 'an act on a complaint', {
+    revision: integer(0, 999_999_999, 0, 'ordinal of the act; 0: the newest'),
+  }),
 } as const satisfies Record<string, Endpoint>

@@ -2,6 +2,8 @@ import Type, { type Static } from 'typebox'
 import {
   CHANGE_CLASSES,
   GOVERNANCE_ACTS,
+  IMPACT_AGREEMENTS,
+  IMPACT_ENGINES,
   PROPOSAL_KINDS,
   PROPOSAL_STATES,
   ROSTER_ROLES,
@@ -173,3 +175,44 @@ export const GovernanceAct = Type.Object(
   { ...closed, title: 'GovernanceAct' },
 )
 export type GovernanceAct = Static<typeof GovernanceAct>
+
+const ImpactAttestation = Type.Object(
+  {
+    runner: Text,
+    engine: texts(IMPACT_ENGINES),
+    impact_digest: Hash,
+    change_class: texts(CHANGE_CLASSES),
+    is_latest: Type.Boolean({ description: 'whether it is the last one of its runner, which alone counts' }),
+    act_id: Id,
+    acted_at: Instant,
+    published_at: Instant,
+  },
+  { ...closed, title: 'ImpactAttestation' },
+)
+
+/** Impact of a change, as runners have signed it. */
+export const Impact = Type.Object(
+  {
+    change_id: Id,
+    index_id: Id,
+    base_hash: orNull(Hash, 'hash of the version that the change replaces; null: a new index'),
+    content_hash: Hash,
+    agreement: texts(IMPACT_AGREEMENTS, 'agreed: at least two runners have signed one digest, and none another'),
+    impact_digest: orNull(Hash, 'null: the runners do not agree'),
+    change_class: orNull(texts(CHANGE_CLASSES), 'null: the runners do not agree'),
+    attestations: Type.Array(ImpactAttestation, { description: 'every signature, first to last' }),
+    reports: Type.Array(
+      Type.Object(
+        {
+          impact_digest: Hash,
+          report: Type.String({ description: 'the RFC 8785 text whose SHA-256 is impact_digest' }),
+        },
+        { ...closed, title: 'ImpactReport' },
+      ),
+      { description: 'each report that was signed, once' },
+    ),
+    published_at: instantOf('instant of the last signature'),
+  },
+  { ...closed, title: 'Impact' },
+)
+export type Impact = Static<typeof Impact>

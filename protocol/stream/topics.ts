@@ -7,6 +7,7 @@ import { IndexObservation } from '../resources/index-observation.ts'
 import { IndexVersion } from '../resources/index-version.ts'
 import { MarketPrice } from '../resources/market-price.ts'
 import { MarketRating } from '../resources/market-rating.ts'
+import { Notice } from '../resources/notice.ts'
 import { OrderBook } from '../resources/order-book.ts'
 import { SeverityAssessment } from '../resources/severity.ts'
 import { SeverityIndexValue } from '../resources/severity-index.ts'
@@ -195,6 +196,19 @@ export const TOPICS = {
     chained: true,
     table: 'severity_index_value',
     known_gaps: [],
+  },
+  'governance.notice': {
+    topic: 'governance.notice',
+    description: 'Every notice, when it is published. A notice never changes.',
+    filters: { index_id: INDEX_ID },
+    required_filters: [],
+    kinds: ['published'],
+    data: Notice,
+    snapshot: false,
+    conflated: false,
+    chained: true,
+    table: 'governance_notice',
+    known_gaps: ['no snapshot: after a gap, GET /v1/governance/notices has every notice since an instant'],
   },
 } as const satisfies Record<string, Topic>
 

@@ -139,5 +139,10 @@ function emptyCatalog(at: Micros): Catalog {
     proposals: () => [],
     proposal: () => null,
     governanceActs: () => [],
+    notices: () => [],
+    notice: () => null,
+    complaints: () => [],
+    complaint: () => null,
+    marketRevisions: () => [],
   }
 }

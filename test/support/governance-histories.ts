@@ -226,7 +226,12 @@ function tried(model: GovernanceModel, start: Micros, { pick, one }: Tools): Tri
   const index = kind === 'adoption' ? one(['idx_known', 'idx_a']) : one(['idx_a', 'idx_b', 'idx_new'])
   const status = model.statuses.get(index) ?? 'active'
   const is_governed = model.heads.has(index)
-  const content = { index_id: index, effective_from: formatMicros(start), version: `${model.proposals.size}`, salt: pick(1000) }
+  const content = {
+    index_id: index,
+    effective_from: formatMicros(start),
+    version: `${model.proposals.size}`,
+    salt: pick(1000),
+  }
   const is_open = status !== 'archived'
   if (kind === 'version') return { kind, index, content, gives: null, is_possible: is_open }
   if (kind === 'adoption') return { kind, index, content, gives: null, is_possible: is_open && !is_governed }
@@ -263,18 +268,24 @@ function propose(
     impact_digest: runners === 0 ? null : 'd'.repeat(64),
     emergency: is_emergency ? 'OUTAGE' : null,
   }
-  const digests = ['d', pick(10) === 0 ? 'c' : 'd', pick(10) === 0 ? 'c' : 'd'].slice(0, runners).map((n) => n.repeat(64))
+  const digests = ['d', pick(10) === 0 ? 'c' : 'd', pick(10) === 0 ? 'c' : 'd']
+    .slice(0, runners)
+    .map((n) => n.repeat(64))
   const { kind: of_act, ...details } = change
   const subject_id = proposalIdOf(change)
   const signed = { act: 'propose', kind: of_act, subject_id, details, actor_id: signedBy, acted_at } as const
   const next = decided(attest(state, change, digests, attested), signed, key, now)
   const is_new = kind === 'version' && base === null && runners === 0
-  const classes = { adoption: 'text', status: 'material', cessation: 'cessation', version: is_new ? 'material' : attested }
+  const classes = {
+    adoption: 'text',
+    status: 'material',
+    cessation: 'cessation',
+    version: is_new ? 'material' : attested,
+  }
   const change_class = (is_emergency ? 'emergency' : classes[kind]) as keyof typeof DAYS
   const [comment, vote, notice] = DAYS[change_class].map((n) => n * DAY)
   const agreed = digests.every((digest) => digest === change.impact_digest)
-  const may_be_urgent =
-    kind === 'status' || (kind === 'version' && base !== null && start <= now + 72 * HOUR)
+  const may_be_urgent = kind === 'status' || (kind === 'version' && base !== null && start <= now + 72 * HOUR)
   const allowed =
     by === signedBy &&
     model.isAble(key, acted_at) &&
@@ -317,11 +328,11 @@ export function attest(
   change_class: 'text' | 'parameter' | 'material',
 ): GovernanceState {
   const change_id = changeIdOf({ base_hash: change.base_hash, content_hash: contentHashOf(change) })
-  return digests.reduce<GovernanceState>(
-    (known, impact_digest, i) =>
-      recordDecision(known, { change_id, runner: `r${i + 1}`, attestation: { impact_digest, change_class } }, 0),
-    state,
-  )
+  return digests.reduce<GovernanceState>((known, impact_digest, i) => {
+    const runner = `r${i + 1}`
+    const signed = { public_key: keyOf(runner, 1), acted_at: 0 }
+    return recordDecision(known, { change_id, runner, attestation: { impact_digest, change_class, signed } }, 0)
+  }, state)
 }
 
 function decided(

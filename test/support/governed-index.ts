@@ -9,13 +9,14 @@ import { importArchive } from '../../operations/import/import-archive.ts'
 import { applyDefinitions } from '../../operations/index/apply-definitions.ts'
 import { computeIndexes } from '../../operations/index/compute-indexes.ts'
 import { recordHash } from '../../pipelines/governance/documents.ts'
+import type { ImpactClass } from '../../pipelines/governance/impact/impact-document.ts'
 import { targetOf } from '../../pipelines/governance/index-change.ts'
-import { changeIdOf } from '../../pipelines/governance/proposal.ts'
 import { formatMicros, MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
 import { openLocalStore } from '../../warehouse/store/local-store.ts'
 import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
 import { type ShortRow, valueLine, writeArchive } from './archive-folder.ts'
 import { governanceActs, inDays, policyChange, rosterChange, TEST_POLICY } from './governance-world.ts'
+import { signedReport } from './impact-report.ts'
 import { type Person, person } from './review-world.ts'
 
 const rule = (committee: number, oversight: number, notice: string) => ({
@@ -52,7 +53,8 @@ const ROWS: readonly ShortRow[] = [
 ]
 
 /** Day of January 2026 at an hour. */
-export const january = (day: number, hour = 0): Micros => toMicros('2026-01-01T00:00:00Z') + (day - 1) * MICROS_PER_DAY + hour * 3_600_000_000
+export const january = (day: number, hour = 0): Micros =>
+  toMicros('2026-01-01T00:00:00Z') + (day - 1) * MICROS_PER_DAY + hour * 3_600_000_000
 
 /** Version of the index of the tests. */
 export type TestVersion = {
@@ -72,8 +74,14 @@ export async function governedIndex(folder: string, wrap: (warehouse: Warehouse)
   const warehouse = wrap(opened)
   const dir = writeArchive(join(folder, 'archive'), ROWS.map(valueLine))
   await importArchive({ archive: 'forecastbench', dir, clock: 'recorded', warehouse: opened })
-  const file = (versions: readonly TestVersion[], change: { readonly name?: string; readonly index_id?: string } = {}) => {
-    const path = join(folder, `definition-${versions.map(({ version }) => version).join('-')}-${change.name ?? 'tide'}.yaml`)
+  const file = (
+    versions: readonly TestVersion[],
+    change: { readonly name?: string; readonly index_id?: string } = {},
+  ) => {
+    const path = join(
+      folder,
+      `definition-${versions.map(({ version }) => version).join('-')}-${change.name ?? 'tide'}.yaml`,
+    )
     writeFileSync(path, definition(versions, change))
     return path
   }
@@ -84,7 +92,12 @@ export async function governedIndex(folder: string, wrap: (warehouse: Warehouse)
     const whole = { rationale: 'a test', emergency: null, base_hash: null, ...wish }
     return performGovernanceAct(warehouse, await proposalOfChange(warehouse, by.signer, whole))
   }
-  const on = async (by: Person, proposal_id: string, act: 'vote' | 'veto' | 'ratify' | 'cancel', details: object = {}) => {
+  const on = async (
+    by: Person,
+    proposal_id: string,
+    act: 'vote' | 'veto' | 'ratify' | 'cancel',
+    details: object = {},
+  ) => {
     const { kind } = (await acts.state()).proposals.get(proposal_id)!
     return acts.perform(by, { act, kind, subject_id: proposal_id, details: details as Record<string, string> })
   }
@@ -131,8 +144,10 @@ export async function governedIndex(folder: string, wrap: (warehouse: Warehouse)
       const { state } = await readGovernance(warehouse)
       const base_hash = state.heads.get(targetOf(kind, content)) ?? null
       const content_hash = recordHash(content)
-      const details = { base_hash, content_hash, impact_digest: digest.repeat(64), change_class }
-      const act = { act: 'attest', kind, subject_id: changeIdOf({ base_hash, content_hash }), details } as const
+      const as_of = formatMicros(await warehouse.now())
+      const levels_sha256 = digest.repeat(64)
+      const report = { base_hash, content_hash, as_of, levels_sha256, change_class: change_class as ImpactClass }
+      const act = { ...signedReport(report), kind }
       const signed = { ...act, actor_id: by.member.actor_id, acted_at: await warehouse.now() }
       await performGovernanceAct(warehouse, signGovernanceAct(by.signer, signed))
     },

@@ -85,6 +85,15 @@ const VIEWS = {
     statement: (view, suffix) =>
       readSql(import.meta.url, 'sql/constituent.sql', { view, versions: `index_version${suffix}` }),
   },
+  rule_change: {
+    tables: ['market', 'index_version'],
+    statement: (view, suffix) =>
+      readSql(import.meta.url, 'sql/rule_change.sql', {
+        view,
+        revisions: visibleRelation('market'),
+        versions: `index_version${suffix}`,
+      }),
+  },
   index_link: { tables: ['index_link'], statement: asStored('index_link') },
   index_observation: {
     tables: ['index_observation'],
@@ -118,6 +127,8 @@ const VIEWS = {
   governance_policy: { tables: ['governance_policy'], statement: asStored('governance_policy') },
   governance_proposal: { tables: ['governance_proposal'], statement: asStored('governance_proposal') },
   governance_act: { tables: ['governance_act'], statement: asStored('governance_act') },
+  governance_notice: { tables: ['governance_notice'], statement: asStored('governance_notice') },
+  governance_complaint: { tables: ['governance_complaint'], statement: asStored('governance_complaint') },
   ingest_health: { tables: ['ingest_health'], statement: asStored('ingest_health') },
   backfill_run: { tables: ['backfill_run'], statement: asStored('backfill_run') },
   schedule_act: { tables: ['schedule_act'], statement: asStored('schedule_act') },

@@ -6,6 +6,8 @@ export const GOVERNANCE_REFERENCES = [
   'governance_policy',
   'governance_proposal',
   'governance_act',
+  'governance_notice',
+  'governance_complaint',
 ] as const satisfies readonly TableName[]
 
 /** Small tables kept in memory with every revision, so that any instant is answered from memory. */
@@ -102,6 +104,8 @@ export const FEED_KEYS: Readonly<Record<FollowedTableName, readonly string[]>> =
   governance_proposal: ['proposal_id'],
   governance_act: ['subject_id'],
   refused_act: ['subject'],
+  governance_notice: ['index_id'],
+  governance_complaint: ['complaint_id'],
   index_observation: ['index_id'],
   market_quote: ['market_id'],
   market_mark: ['market_id'],

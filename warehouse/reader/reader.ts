@@ -113,6 +113,15 @@ export type Catalog = {
   proposal(proposal_id: string): Row | null
   /** Recorded acts of governance, unordered. */
   governanceActs(): readonly Row[]
+  /** Every notice, unordered. */
+  notices(): readonly Row[]
+  notice(notice_id: string): Row | null
+  /** Newest revision of every complaint that is public, unordered. */
+  complaints(): readonly Row[]
+  /** Newest revision of one complaint, with `history`: every revision, first to last. */
+  complaint(complaint_id: string): Row | null
+  /** Every revision of every market as stored, unordered. */
+  marketRevisions(): readonly Row[]
 }
 
 /** A row with its seq in its table: log version x 2^20 + row ordinal, equal in every process. */
@@ -280,6 +289,8 @@ export type AssessmentRecords = {
   readonly end: Micros | null
   /** Exclusive. */
   readonly published_after: Micros | null
+  /** Half-open range of effective_to; absent: no restriction. */
+  readonly ending?: { readonly from: Micros; readonly to: Micros }
   /** true: every revision; false: the newest of each record. */
   readonly include_corrections: boolean
 }

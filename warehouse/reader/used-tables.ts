@@ -104,4 +104,9 @@ export const CATALOG_TABLES_OF = {
   proposals: ['governance_proposal'],
   proposal: ['governance_proposal'],
   governanceActs: ['governance_act'],
+  notices: ['governance_notice'],
+  notice: ['governance_notice'],
+  complaints: ['governance_complaint'],
+  complaint: ['governance_complaint'],
+  marketRevisions: ['market'],
 } as const satisfies Readonly<Record<Exclude<keyof Catalog, 'state'>, readonly FollowedTableName[]>>

@@ -1,4 +1,5 @@
 import { advanceGovernance } from '../../operations/governance/advance-governance.ts'
+import { publishNotices } from '../../operations/notices/publish-notices.ts'
 import { scoringOfHome } from '../../operations/rating/load-scoring.ts'
 import { runRatings } from '../../operations/rating/run-ratings.ts'
 import { performSignedAct } from '../../operations/review/perform-signed-act.ts'
@@ -54,6 +55,7 @@ export function assessmentActivities(ports: WorkerPorts): AssessmentActivities {
     advanceGovernance: () =>
       watched(async ({ signal }) => {
         const { performed, next_at } = await advanceGovernance(warehouse, signal)
+        await publishNotices(warehouse, signal)
         return { performed, next_at: next_at === null ? null : formatMicros(next_at) }
       }),
     readReview: ({ subject, chain_id }) => watched(() => readStanding(warehouse, REVIEW_SUBJECTS[subject], chain_id)),

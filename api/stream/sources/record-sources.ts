@@ -3,7 +3,7 @@ import { TOPICS } from '../../../protocol/stream/topics.ts'
 import { ASSESSMENT_TYPES } from '../../../vocabulary/severity.ts'
 import type { AssessmentAnswer, FeedCommit, Placed, Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
-import { missing } from '../../missing-resource.ts'
+import { missing, missingIndex } from '../../missing-resource.ts'
 import type { OwnVenue } from '../../own-venue/own-venue.ts'
 import type { StreamProjections } from '../projections.ts'
 import { requirePublicMarket } from './market-checks.ts'
@@ -105,6 +105,23 @@ export function severityIndexValueSource({ reader, project }: Ports): TopicSourc
         return placed === null ? [] : [stateOf('severity_index_id', placed, project.severityIndexValue)]
       })
     },
+  }
+}
+
+/** governance.notice: publishes every notice; those about no index reach subscriptions without a filter. */
+export function governanceNoticeSource({ reader, project }: Ports): TopicSource<FeedCommit> {
+  return {
+    topic: TOPICS['governance.notice'],
+    check([index_id]) {
+      if (index_id === undefined || reader.catalog(null).index(index_id) !== null) return
+      throw missingIndex(index_id, reader.catalog(null).indexes())
+    },
+    eventsOf: (commit, head_before, wanted) =>
+      eventsBy('index_id', project.notice)(commit, head_before, wanted).map((event) => ({
+        ...event,
+        kind: 'published',
+      })),
+    statesOf: () => [],
   }
 }
 

@@ -13,7 +13,12 @@ import { marketOrderbookSource } from './market-orderbook.ts'
 import { marketTickerSource } from './market-ticker.ts'
 import { marketTradeSource } from './market-trade.ts'
 import { type OwnPorts, type OwnTopic, ownSources } from './own-sources.ts'
-import { eventSeveritySource, marketRatingSource, severityIndexValueSource } from './record-sources.ts'
+import {
+  eventSeveritySource,
+  governanceNoticeSource,
+  marketRatingSource,
+  severityIndexValueSource,
+} from './record-sources.ts'
 import type { TopicSource } from './topic-source.ts'
 
 type Ports = Omit<SourcePorts, 'own'> & {
@@ -70,5 +75,6 @@ function allSources(ports: SourcePorts): Readonly<Record<TopicName, TopicSource>
     'market.rating': marketRatingSource(ports),
     'event.severity': eventSeveritySource(ports),
     'severity_index.value': severityIndexValueSource(ports),
+    'governance.notice': governanceNoticeSource(ports),
   }
 }

@@ -87,6 +87,10 @@ const RECORDS: Readonly<Record<string, (data: Data) => { readonly path: string; 
       path: `/observations/${value_id}`,
       fields: ['severity_index_id', 'value_id', 'value', 'published_at'],
     }),
+    'governance.notice': ({ notice_id }) => ({
+      path: `/governance/notices/${notice_id}`,
+      fields: ['notice_id', 'kind', 'title', 'text', 'published_at'],
+    }),
     'market.trade': ({ trade_id }) => ({
       path: `/observations/${trade_id}`,
       fields: ['market_id', 'trade_id', 'price', 'quantity', 'source_at', 'received_at', 'published_at'],
@@ -143,6 +147,7 @@ async function wantedOf({
   const some = [...markets.filter(isOwn).slice(0, 2), ...markets.filter((market) => !isOwn(market)).slice(0, 5)]
   return [
     { topic: 'market.ticker', filter: {} },
+    { topic: 'governance.notice', filter: {} },
     ...indexes
       .slice(0, 5)
       .flatMap(({ index_id }) =>

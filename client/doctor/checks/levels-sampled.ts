@@ -1,11 +1,12 @@
 import type { IndexObservation } from '../../../protocol/resources/index-observation.ts'
+import { QUALITY_STATES } from '../../../vocabulary/index-level.ts'
 import type { Answer } from '../asker.ts'
 import type { CheckContext } from '../check.ts'
 
 /** Indexes looked at, and levels of each beside its newest: one of each state that is not valid, then others. */
 const INDEXES_MAX = 6
 const LEVELS_EACH = 4
-const SPECIAL = ['corrected', 'degraded', 'indicative', 'stale', 'suspended']
+const SPECIAL: readonly string[] = QUALITY_STATES.filter((state) => state !== 'valid')
 
 /** Yields sampled levels with their inputs, index by index. Ends when the time of the check does. */
 export async function* sampledLevels(context: CheckContext): AsyncGenerator<Answer<IndexObservation>> {

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { GovernanceAct } from '../../../protocol/resources/governance.ts'
-import type { Api } from '../../data/api-client.ts'
 import { showInstant } from '../../data/instant-text.ts'
 import { html } from '../../html.ts'
 import { fromHex } from '../../log/bytes.ts'
@@ -22,12 +21,12 @@ const COLUMNS = [
 ] as const
 
 /** Acts on a proposal, first to last, each with the state that it led to and its signature. */
-export function ActTable({ api, rows }: { api: Api; rows: readonly ActRow[] }) {
-  const shown = rows.map((row) => ({ key: row.act.act_id, cells: cellsOf(api, row) }))
+export function ActTable({ rows }: { rows: readonly ActRow[] }) {
+  const shown = rows.map((row) => ({ key: row.act.act_id, cells: cellsOf(row) }))
   return html`<${RecordTable} id="acts" title="Acts and states" columns=${COLUMNS} rows=${shown} empty="No acts yet" />`
 }
 
-function cellsOf(api: Api, { act, state, text, choice }: ActRow) {
+function cellsOf({ act, state, text, choice }: ActRow) {
   const { actor_id, roles, published_at, message, code } = act
   return [
     showInstant(published_at),
@@ -39,12 +38,12 @@ function cellsOf(api: Api, { act, state, text, choice }: ActRow) {
       ? html`<span class="problem">refused: ${message} <code>${code}</code></span>`
       : (text ?? html`<span class="none">none</span>`),
     state === null ? html`<span class="quiet">refused</span>` : html`<${StateBadge} state=${state} />`,
-    html`<${Signature} api=${api} act=${act} />`,
+    html`<${Signature} act=${act} />`,
   ]
 }
 
 /** Signature of an act, checked in this browser, with what was signed. */
-function Signature({ api, act }: { api: Api; act: GovernanceAct }) {
+function Signature({ act }: { act: GovernanceAct }) {
   const { public_key, signature, signed_text, act_id } = act
   return html`<${SignatureMark} act=${act} />
     <details>

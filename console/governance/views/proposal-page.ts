@@ -49,7 +49,7 @@ export function ProposalPage({ api, proposal_id }: { api: Api; proposal_id: stri
     <${ContentSection} api=${api} proposal=${proposal} />
     <${VoteSection} proposal=${proposal} rows=${rows} />
     <${RemarkSection} rows=${rows} />
-    <${ActTable} api=${api} rows=${rows} />`
+    <${ActTable} rows=${rows} />`
 }
 
 /** State, deadline and facts, with the proof of the newest state. */

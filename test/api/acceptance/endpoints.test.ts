@@ -4,6 +4,7 @@ import { formatMicros, toMicros } from '../../../primitives/instants.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../../protocol/endpoints/endpoints.ts'
 import { GOVERNANCE_ENDPOINTS } from '../../../protocol/endpoints/governance-endpoints.ts'
 import { LOOKUP_ENDPOINTS } from '../../../protocol/endpoints/lookup-endpoints.ts'
+import { NOTICE_ENDPOINTS } from '../../../protocol/endpoints/notice-endpoints.ts'
 import { PROOF_ENDPOINTS } from '../../../protocol/endpoints/proof-endpoints.ts'
 import { RATING_ENDPOINTS } from '../../../protocol/endpoints/rating-endpoints.ts'
 import { ROBUSTNESS_ENDPOINTS } from '../../../protocol/endpoints/robustness-endpoints.ts'
@@ -173,7 +174,9 @@ describe('every endpoint answers as its schema says', () => {
     const tested = new Set<string>([...SINGLES, ...FILTERS].map(([operation]) => operation))
     const apart = ['get_index_observation', 'get_index_version', 'list_constituents', 'get_market_observation']
     // test/api/records has those of ratings, of severity and of governance.
-    const of_records = [RATING_ENDPOINTS, SEVERITY_ENDPOINTS, GOVERNANCE_ENDPOINTS].flatMap(Object.keys)
+    const of_records = [RATING_ENDPOINTS, SEVERITY_ENDPOINTS, GOVERNANCE_ENDPOINTS, NOTICE_ENDPOINTS].flatMap(
+      Object.keys,
+    )
     // test/api/agreement has the look-ups.
     const look_ups = Object.keys(LOOKUP_ENDPOINTS)
     // test/api/transparency has the proofs.

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERROR_GUIDE } from '../../../api/pages/error-guide.ts'
 import { sampleOf } from '../../../api/pages/reference-page.ts'
 import { GOVERNANCE_ROUTES } from '../../../api/routes/governance.ts'
+import { NOTICE_ROUTES } from '../../../api/routes/notices.ts'
 import { SEVERITY_INDEX_ROUTES } from '../../../api/routes/severity-indexes.ts'
 import { createApiServer } from '../../../api/server/create-api-server.ts'
 import { contentHash } from '../../../primitives/canonical-json.ts'
@@ -47,6 +48,7 @@ beforeAll(async () => {
       get_severity_assessment: missing('ASSESSMENT_NOT_FOUND'),
       ...SEVERITY_INDEX_ROUTES,
       ...GOVERNANCE_ROUTES,
+      ...NOTICE_ROUTES,
     }),
     environment: 'test',
     rate_limits: 'off',

@@ -180,5 +180,10 @@ function fakeCatalog({ indexes, versions, markets }: FakeCatalog): Catalog {
     proposals: () => [],
     proposal: none,
     governanceActs: () => [],
+    notices: () => [],
+    notice: () => null,
+    complaints: () => [],
+    complaint: () => null,
+    marketRevisions: () => [],
   }
 }

@@ -107,7 +107,7 @@ export async function findAssessment(
 }
 
 function wantedRecords(asked: AssessmentRecords, after: AssessmentKey | null): string[] {
-  const { table, review_states, grade, methodology_id, start, end, published_after } = asked
+  const { table, review_states, grade, methodology_id, start, end, published_after, ending } = asked
   const equal = (column: string, value: string | null) => (value === null ? [] : [`${column} = ${quoteText(value)}`])
   return [
     `review_state in (${review_states.map(quoteText).join(', ')})`,
@@ -115,6 +115,9 @@ function wantedRecords(asked: AssessmentRecords, after: AssessmentKey | null): s
     ...equal('methodology_id', methodology_id),
     ...(start === null ? [] : [instantIs('effective_from', '>=', start)]),
     ...(end === null ? [] : [instantIs('effective_from', '<', end)]),
+    ...(ending === undefined
+      ? []
+      : [instantIs('effective_to', '>=', ending.from), instantIs('effective_to', '<', ending.to)]),
     ...(published_after === null ? [] : [instantIs('published_at', '>', published_after)]),
     ...(after === null ? [] : [beyond(ID[table], after)]),
   ]

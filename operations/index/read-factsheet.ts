@@ -1,0 +1,103 @@
+import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
+import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
+import type { TableName } from '../../warehouse/tables.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { showIndex } from './show-index.ts'
+
+/** Last priced level of a UTC day. */
+export type FactsheetDay = { readonly tick_at: Instant; readonly level: string; readonly quality_state: string }
+
+/** Ticks of one quality state. */
+export type FactsheetState = {
+  readonly quality_state: string
+  readonly ticks: number
+  readonly restated: number
+  readonly lowest: string | null
+  readonly highest: string | null
+  readonly first_tick_at: Instant
+  readonly last_tick_at: Instant
+}
+
+export type FactsheetConstituent = {
+  readonly constituent_id: string
+  readonly market_id: string
+  readonly target_weight: string
+  readonly weight_cap: string | null
+  readonly normalization: string
+  readonly venue_id: string | null
+  readonly title: string | null
+  readonly market_status: string | null
+  readonly band: string | null
+}
+
+export type FactsheetNotice = {
+  readonly notice_id: string
+  readonly kind: string
+  readonly title: string
+  readonly cause: string | null
+  readonly published_at: Instant
+}
+
+/** Everything that a factsheet of an index shows: public records only. */
+export type Factsheet = {
+  readonly as_of: Instant
+  readonly index: Row
+  readonly versions: readonly Row[]
+  /** Version in effect, or the next one; null: none is published. */
+  readonly version: Row | null
+  readonly constituents: readonly FactsheetConstituent[]
+  readonly days: readonly FactsheetDay[]
+  readonly states: readonly FactsheetState[]
+  readonly notices: readonly FactsheetNotice[]
+}
+
+const TABLES: readonly TableName[] = [
+  'index_version',
+  'index_observation',
+  'market',
+  'market_resolution',
+  'market_rating',
+  'governance_notice',
+]
+
+/** Reads the factsheet of an index as known at an instant (null: now). @throws {ServiceError} INDEX_NOT_FOUND */
+export async function readFactsheet(request: {
+  readonly index_id: string
+  readonly as_of: Instant | null
+  readonly warehouse: Warehouse
+}): Promise<Factsheet> {
+  const { index_id, as_of, warehouse } = request
+  const { versions, latest: _of_days, ...index } = await showIndex(request)
+  const session = await openReadSession(warehouse, {
+    as_of: as_of === null ? null : toMicros(as_of, 'as_of'),
+    tables: TABLES,
+  })
+  try {
+    const version = inEffect(versions, session.as_of)
+    const of_index = { index_id }
+    return {
+      as_of: formatMicros(session.as_of),
+      index,
+      versions,
+      version,
+      constituents: version === null ? [] : await constituentsOf(session, String(version.index_version_id)),
+      days: (await session.query(readSql(import.meta.url, 'sql/factsheet_days.sql'), of_index)) as never,
+      states: (await session.query(readSql(import.meta.url, 'sql/factsheet_states.sql'), of_index)) as never,
+      notices: (await session.query(readSql(import.meta.url, 'sql/factsheet_notices.sql'), of_index)) as never,
+    }
+  } finally {
+    await session.close()
+  }
+}
+
+async function constituentsOf(session: ReadSession, index_version_id: string) {
+  const sql = readSql(import.meta.url, 'sql/factsheet_constituents.sql')
+  return (await session.query(sql, { index_version_id })) as unknown as readonly FactsheetConstituent[]
+}
+
+function inEffect(versions: readonly Row[], at: Micros): Row | null {
+  const begun = versions.filter(({ effective_from }) => toMicros(effective_from) <= at)
+  return begun.at(-1) ?? versions[0] ?? null
+}

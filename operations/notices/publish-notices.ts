@@ -1,0 +1,56 @@
+import { deriveNotices } from '../../pipelines/notices/derive-notices.ts'
+import type { Notice } from '../../pipelines/notices/notice.ts'
+import { deriveId } from '../../primitives/ids.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { type AppendGuard, openAppendGuard, PlanOvertaken } from '../import/append-guard.ts'
+import { readNoticeRecords } from './read-facts.ts'
+
+/** Most notices of one commit. */
+const BATCH_MAX = 500
+
+/**
+ * Publishes the notices that follow from published records and are not published yet. It may run in several processes, and be
+ * interrupted anywhere: each notice is published once.
+ * @returns number of notices published; 0 in a home without a roster
+ */
+export async function publishNotices(warehouse: Warehouse, signal?: AbortSignal): Promise<number> {
+  for (let published = 0; ; ) {
+    signal?.throwIfAborted()
+    const guard = await openAppendGuard(warehouse, ['governance_notice'])
+    const due = (await dueNotices(warehouse)).slice(0, BATCH_MAX)
+    if (due.length === 0) return published
+    try {
+      published += await appendNotices(guard, due.map(derivedRow))
+    } catch (error) {
+      if (!(error instanceof PlanOvertaken)) throw error
+    }
+  }
+}
+
+async function dueNotices(warehouse: Warehouse): Promise<readonly Notice[]> {
+  const records = await readNoticeRecords(warehouse)
+  if (records === null) return []
+  const known = new Set(records.notices.map(({ notice_id }) => notice_id))
+  return deriveNotices(records.facts, await warehouse.now()).filter(({ notice_id }) => !known.has(notice_id))
+}
+
+/** Returns the row of a notice of the service, which signs nothing. */
+export function derivedRow(notice: Notice): Row {
+  return { ...notice, actor_id: null, public_key: null, signed_text: null, signature: null, acted_at: null }
+}
+
+/**
+ * Appends notices in one commit.
+ * @returns number of notices appended; 0: another process has appended just these
+ * @throws {PlanOvertaken} another process has published one of them
+ */
+export async function appendNotices(guard: AppendGuard, rows: readonly Row[]): Promise<number> {
+  const { already_done } = await guard.append('governance_notice', rows, {
+    app_id: deriveId('app', ...rows.map(({ notice_id }) => String(notice_id))),
+    app_sequence: 1,
+    stamp: { kind: 'wall' },
+    operation: 'NOTICE',
+  })
+  return already_done ? 0 : rows.length
+}

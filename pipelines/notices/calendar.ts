@@ -1,0 +1,131 @@
+import { deriveId } from '../../primitives/ids.ts'
+import { type Instant, MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { CalendarKind } from '../../vocabulary/notices.ts'
+import { indexOfTarget } from './of-proposals.ts'
+
+/** One entry of the calendar: an instant at which something is due. */
+export type CalendarEntry = {
+  readonly entry_id: string
+  readonly kind: CalendarKind
+  readonly at: Instant
+  readonly title: string
+  /** Record that it is about: index version, proposal, rating; of a roster or policy its hash. */
+  readonly subject_id: string
+  readonly index_id: string | null
+  readonly market_id: string | null
+  /** Publication of the record that it follows from. */
+  readonly published_at: Instant
+}
+
+/** Published records that have an instant to come; only the named fields are read. */
+export type CalendarRecords = {
+  readonly versions: readonly {
+    readonly index_version_id: string
+    readonly index_id: string
+    readonly version: string
+    readonly effective_from: Instant
+    readonly published_at: Instant
+  }[]
+  readonly proposals: readonly {
+    readonly proposal_id: string
+    readonly target: string
+    readonly change_class: string
+    readonly state: string
+    readonly effective_at: Instant | null
+    readonly published_at: Instant
+  }[]
+  /** In force, or that were. */
+  readonly rosters: readonly Expiring[]
+  readonly policies: readonly Expiring[]
+  /** Ratings of people whose validity ends. */
+  readonly ratings: readonly {
+    readonly rating_id: string
+    readonly market_id: string
+    readonly band: string
+    readonly effective_to: Instant | null
+    readonly published_at: Instant
+  }[]
+}
+type Expiring = {
+  readonly version: number
+  readonly record_hash: string
+  readonly expires_at: Instant
+  readonly published_at: Instant
+}
+
+/** Half-open range of a calendar. */
+export type CalendarRange = { readonly from: Micros; readonly to: Micros }
+
+/** Range of a calendar without one: from the beginning of the day of an instant. */
+export const CALENDAR_DAYS = 90
+/** Returns the beginning of the UTC day of an instant. */
+export function dayOf(at: Micros): Micros {
+  return at - (at % MICROS_PER_DAY)
+}
+
+/** Returns what is due in a range, sorted by (at, entry_id). */
+export function calendarOf(records: CalendarRecords, { from, to }: CalendarRange): CalendarEntry[] {
+  const entries = [
+    ...records.versions.map((row) =>
+      entryOf('rebalance', row.effective_from, row.index_version_id, {
+        title: `Version ${row.version} of ${row.index_id} takes effect`,
+        index_id: row.index_id,
+        published_at: row.published_at,
+      }),
+    ),
+    ...records.proposals.flatMap((row) =>
+      row.state === 'queued' && row.effective_at !== null
+        ? [
+            entryOf('notice_end', row.effective_at, row.proposal_id, {
+              title: `Notice of the ${row.change_class} change of ${row.target} ends; it takes effect`,
+              index_id: indexOfTarget(row.target),
+              published_at: row.published_at,
+            }),
+          ]
+        : [],
+    ),
+    ...expiryOf('roster', records.rosters),
+    ...expiryOf('policy', records.policies),
+    ...records.ratings.flatMap((row) =>
+      row.effective_to === null
+        ? []
+        : [
+            entryOf('rating_expiry', row.effective_to, row.rating_id, {
+              title: `Rating ${row.band} of ${row.market_id} ends`,
+              market_id: row.market_id,
+              published_at: row.published_at,
+            }),
+          ],
+    ),
+  ]
+  return entries.filter(({ at }) => from <= toMicros(at) && toMicros(at) < to).sort(byInstant)
+}
+
+/** Returns the expiry of the newest roster or policy: a predecessor that was replaced expires nothing. */
+function expiryOf(name: 'roster' | 'policy', rows: readonly Expiring[]): CalendarEntry[] {
+  const [newest] = rows.toSorted((a, b) => b.version - a.version)
+  if (newest === undefined) return []
+  const { version, expires_at, record_hash, published_at } = newest
+  const title = `The ${name} (version ${version}) expires; acts are refused from then on`
+  return [entryOf(`${name}_expiry`, expires_at, record_hash, { title, published_at })]
+}
+
+type Rest = Pick<CalendarEntry, 'title' | 'published_at'> & Partial<Pick<CalendarEntry, 'index_id' | 'market_id'>>
+
+function entryOf(kind: CalendarKind, at: Instant, subject_id: string, rest: Rest): CalendarEntry {
+  const { title, index_id = null, market_id = null, published_at } = rest
+  return {
+    entry_id: deriveId('cal', kind, subject_id, at),
+    kind,
+    at,
+    title,
+    subject_id,
+    index_id,
+    market_id,
+    published_at,
+  }
+}
+
+function byInstant(a: CalendarEntry, b: CalendarEntry): number {
+  return toMicros(a.at) - toMicros(b.at) || (a.entry_id < b.entry_id ? -1 : 1)
+}

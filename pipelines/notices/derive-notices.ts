@@ -1,0 +1,81 @@
+import type { Instant, Micros } from '../../primitives/instants.ts'
+import type { ComplaintOutcome } from '../../vocabulary/notices.ts'
+import { derivedNotice, type Notice } from './notice.ts'
+import { type LevelFact, noticesOfLevels, noticesOfResolutions, type ResolutionFact } from './of-corrections.ts'
+import { type ImpairmentFact, noticesOfLevelStates, noticesOfOutages } from './of-impairments.ts'
+import { noticesOfProposals, type ProposalFact } from './of-proposals.ts'
+
+/** Change of an index's status. */
+export type StatusFact = {
+  readonly index_id: string
+  readonly revision: number
+  readonly published_at: Instant
+  readonly old_status: string
+  readonly new_status: string
+  readonly correction_reason: string | null
+}
+
+/** Complaint that was resolved. */
+export type OutcomeFact = {
+  readonly complaint_id: string
+  readonly revision: number
+  readonly subject_id: string | null
+  readonly outcome: ComplaintOutcome
+  readonly reason: string
+}
+
+/** Published records from which notices follow, each kind in the order of its function. */
+export type NoticeFacts = {
+  readonly proposals: readonly ProposalFact[]
+  readonly levels: readonly LevelFact[]
+  readonly resolutions: readonly ResolutionFact[]
+  readonly level_states: readonly ImpairmentFact[]
+  readonly outages: readonly ImpairmentFact[]
+  readonly statuses: readonly StatusFact[]
+  readonly outcomes: readonly OutcomeFact[]
+}
+
+/** Returns every notice that the service owes for these records. Later records add notices and change none. */
+export function deriveNotices(facts: NoticeFacts, now: Micros): Notice[] {
+  return [
+    ...noticesOfProposals(facts.proposals),
+    ...noticesOfLevels(facts.levels),
+    ...noticesOfResolutions(facts.resolutions),
+    ...noticesOfLevelStates(facts.level_states),
+    ...noticesOfOutages(facts.outages, now),
+    ...facts.statuses.map(statusNotice),
+    ...facts.outcomes.map(outcomeNotice),
+  ]
+}
+
+function statusNotice({ index_id, revision, old_status, new_status, ...fact }: StatusFact): Notice {
+  const ends = new_status === 'archived'
+  return derivedNotice('index_status', {
+    kind: ends ? 'cessation' : 'announcement',
+    subject_id: index_id,
+    index_id,
+    title: ends ? `Ended: ${index_id}` : `Status of ${index_id}: ${new_status}`,
+    text: ends
+      ? `The index was archived. It has no further levels; its history stays available.`
+      : `The status was ${old_status} and is ${new_status}.`,
+    cause: fact.correction_reason,
+    effective_at: fact.published_at,
+    changes: [
+      { record_id: index_id, at: fact.published_at, field: 'status', old_value: old_status, new_value: new_status },
+    ],
+    source_ids: [index_id, String(revision)],
+  })
+}
+
+function outcomeNotice({ complaint_id, revision, subject_id, outcome, reason }: OutcomeFact): Notice {
+  return derivedNotice('complaint_resolved', {
+    kind: 'complaint_outcome',
+    subject_id: complaint_id,
+    index_id: subject_id?.startsWith('idx_') ? subject_id : null,
+    market_id: subject_id?.startsWith('mkt_') ? subject_id : null,
+    title: `Complaint ${complaint_id}: ${outcome}`,
+    text: reason,
+    cause: outcome,
+    source_ids: [complaint_id, String(revision)],
+  })
+}

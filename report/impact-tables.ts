@@ -1,0 +1,170 @@
+import type { BackTest } from '../pipelines/governance/impact/back-test.ts'
+import type { Quantiles } from '../pipelines/governance/impact/distribution.ts'
+import type { ImpactDocument } from '../pipelines/governance/impact/impact-document.ts'
+import type { MissingInputs } from '../pipelines/governance/impact/missing-inputs.ts'
+import type { Markup } from './markup.ts'
+import { lead, section } from './page.ts'
+import { type Cell, type Column, table } from './table.ts'
+
+/** Tables of an impact, part by part. */
+export function impactTables(document: ImpactDocument): readonly (Markup | null)[] {
+  return [
+    distributionSection(document),
+    stateSection(document),
+    changeSection(document),
+    constituentSection(document),
+    missingSection(document),
+    backTestSection(document),
+  ]
+}
+
+const QUANTILES = ['lowest', 'p01', 'p05', 'p25', 'p50', 'p75', 'p95', 'p99', 'highest'] as const
+
+const numbers = (...heads: readonly string[]): readonly Column[] => heads.map((head) => ({ head, kind: 'number' }))
+const text = (head: string): Column => ({ head, kind: 'text' })
+
+function quantileCells(quantiles: Quantiles | null): readonly Cell[] {
+  return QUANTILES.map((name) => quantiles?.[name] ?? null)
+}
+
+function distributionSection({ levels }: ImpactDocument): Markup {
+  const { before, after } = levels
+  return section(
+    'Distribution',
+    lead('Quantiles by nearest rank: each is a value that occurred.'),
+    table({
+      id: 'distribution',
+      caption: 'Differences, coverage and confidence',
+      columns: [text(''), ...numbers(...QUANTILES)],
+      rows: [
+        ['difference in basis points', ...quantileCells(levels.basis_points)],
+        ['without its sign', ...quantileCells(levels.absolute_basis_points)],
+        ['coverage before', ...quantileCells(before.coverage_ratio)],
+        ['coverage after', ...quantileCells(after.coverage_ratio)],
+        ['confidence before', ...quantileCells(before.confidence)],
+        ['confidence after', ...quantileCells(after.confidence)],
+      ],
+    }),
+  )
+}
+
+function stateSection({ levels }: ImpactDocument): Markup {
+  const { before, after, state_moves } = levels
+  const states = [...new Set([...before.states, ...after.states].map(({ quality_state }) => quality_state))]
+  const ticks = (side: typeof before, state: string) =>
+    side.states.find(({ quality_state }) => quality_state === state)?.ticks ?? 0
+  return section(
+    'Quality states',
+    table({
+      id: 'states',
+      caption: 'Ticks in each state',
+      columns: [text('state'), ...numbers('before', 'after')],
+      rows: states.map((state) => [state, ticks(before, state), ticks(after, state)]),
+    }),
+    state_moves.length === 0
+      ? null
+      : table({
+          id: 'state_moves',
+          caption: 'Ticks with another state',
+          columns: [text('before'), text('after'), ...numbers('ticks')],
+          rows: state_moves.map((move) => [move.before, move.after, move.ticks]),
+        }),
+  )
+}
+
+function changeSection({ changes }: ImpactDocument): Markup | null {
+  if (changes.length === 0) return null
+  return section(
+    'Marginal effect of each change',
+    lead('Each change is applied to the base alone. Effects need not add up to the whole.'),
+    table({
+      id: 'changes',
+      caption: 'Changes',
+      columns: [
+        text('kind'),
+        { head: 'name', kind: 'code' },
+        text('before'),
+        text('after'),
+        ...numbers('ticks that differ', 'states that differ', 'median bp', 'largest bp'),
+      ],
+      rows: changes.map(({ kind, name, before, after, effect }) => [
+        kind,
+        name,
+        before,
+        after,
+        effect?.ticks_different ?? null,
+        effect?.states_different ?? null,
+        effect?.absolute_basis_points?.p50 ?? null,
+        effect?.absolute_basis_points?.highest ?? null,
+      ]),
+    }),
+  )
+}
+
+function constituentSection({ composition }: ImpactDocument): Markup | null {
+  const { constituents, constituents_unlisted } = composition
+  if (constituents.length === 0) return null
+  return section(
+    'Constituents',
+    table({
+      id: 'constituents',
+      caption: `${composition.constituents_in} in, ${composition.constituents_out} out`,
+      note: constituents_unlisted === 0 ? null : `${constituents_unlisted} more differ by less.`,
+      columns: [{ head: 'constituent', kind: 'code' }, ...numbers('before', 'after'), text('reads something else')],
+      rows: constituents.map((one) => [
+        one.constituent_id,
+        one.target_weight_before,
+        one.target_weight_after,
+        one.reading_changed ? 'yes' : 'no',
+      ]),
+    }),
+  )
+}
+
+function missingSection({ missing_inputs }: ImpactDocument): Markup {
+  const rows = (side: string, found: MissingInputs | null): Cell[][] =>
+    (found?.moves ?? []).map((one) => [
+      side,
+      found!.tick_at,
+      one.constituent_id,
+      found!.level,
+      one.level_without,
+      one.move_bp,
+    ])
+  const all = [...rows('before', missing_inputs.before), ...rows('after', missing_inputs.after)]
+  const needed = (found: MissingInputs | null) => (found === null ? 'unknown' : String(found.indispensable))
+  return section(
+    'Missing inputs',
+    lead(
+      `Level at the last tick if one input were missing. Inputs without which there is no level: ${needed(missing_inputs.before)} before, ${needed(missing_inputs.after)} after.`,
+    ),
+    all.length === 0
+      ? null
+      : table({
+          id: 'missing_inputs',
+          caption: 'Largest moves',
+          columns: [
+            text('side'),
+            { head: 'tick_at', kind: 'instant' },
+            { head: 'constituent', kind: 'code' },
+            ...numbers('level', 'level without it', 'bp'),
+          ],
+          rows: all,
+        }),
+  )
+}
+
+function backTestSection({ back_test }: ImpactDocument): Markup {
+  const rows = (side: string, test: BackTest | null): Cell[][] =>
+    (test?.leads ?? []).map(({ lead_d, scored, brier_score }) => [side, lead_d, test!.resolved, scored, brier_score])
+  return section(
+    'Back-test against resolutions',
+    lead('Mean squared distance of values from the payouts that followed, weighted by target weight.'),
+    table({
+      id: 'back_test',
+      caption: 'Markets that became final in the window',
+      columns: [text('side'), ...numbers('days before', 'resolved', 'scored', 'Brier score')],
+      rows: [...rows('before', back_test.before), ...rows('after', back_test.after)],
+    }),
+  )
+}

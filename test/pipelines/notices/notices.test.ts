@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { deriveNotices, type NoticeFacts } from '../../../pipelines/notices/derive-notices.ts'
+import { type LevelFact, noticesOfLevels, noticesOfResolutions } from '../../../pipelines/notices/of-corrections.ts'
+import {
+  type ImpairmentFact,
+  noticesOfLevelStates,
+  noticesOfOutages,
+} from '../../../pipelines/notices/of-impairments.ts'
+import { noticesOfProposals, type ProposalFact } from '../../../pipelines/notices/of-proposals.ts'
+import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
+import { PROPOSAL_STATES, type ProposalState } from '../../../vocabulary/governance.ts'
+
+const T0 = toMicros('2026-01-05T00:00:00Z')
+const at = (minutes: number) => formatMicros(T0 + minutes * 60_000_000)
+
+const proposal = (proposal_id: string, states: readonly ProposalState[], kind = 'policy'): ProposalFact[] =>
+  states.map((state, ordinal) => ({
+    proposal_id,
+    revision: ordinal + 1,
+    kind,
+    target: kind === 'policy' ? 'policy' : 'idx_a',
+    change_class: 'material',
+    state,
+    reason: 'BASE_MOVED',
+    rationale: 'because',
+    effective_at: at(60),
+    act_id: `gac_${ordinal}`,
+  }))
+
+describe('a proposal', () => {
+  test('is announced with the instant when it takes effect, and again when it is in force', () => {
+    const notices = noticesOfProposals(proposal('prp_a', ['proposed', 'proposed', 'approved', 'queued', 'effective']))
+    expect(notices.map(({ title }) => title)).toEqual([
+      'Approved: material change of policy',
+      'In force: material change of policy',
+    ])
+    expect(notices[0]).toMatchObject({ kind: 'announcement', effective_at: at(60), proposal_id: 'prp_a' })
+  })
+
+  test.each(['vetoed', 'cancelled', 'expired'] as const)('that was announced and is %s is withdrawn', (state) => {
+    const notices = noticesOfProposals(proposal('prp_a', ['proposed', 'approved', 'queued', state]))
+    expect(notices.at(-1)).toMatchObject({ title: 'Withdrawn: material change of policy', cause: 'BASE_MOVED' })
+    expect(noticesOfProposals(proposal('prp_a', ['proposed', state]))).toEqual([])
+  })
+
+  test('of a cessation is a notice of an end, about its index', () => {
+    const [notice] = noticesOfProposals(proposal('prp_a', ['proposed', 'queued'], 'cessation'))
+    expect(notice).toMatchObject({ kind: 'cessation', index_id: 'idx_a' })
+  })
+
+  test('has a notice where a change was announced and nowhere else, whatever its states', () => {
+    const histories = fc.array(fc.constantFrom(...PROPOSAL_STATES), { minLength: 1, maxLength: 8 })
+    fc.assert(
+      fc.property(histories, (states) => {
+        const notices = noticesOfProposals(proposal('prp_a', states))
+        const moves = states.map((state, i) => [states[i - 1] ?? null, state] as const)
+        const wanted = moves.filter(
+          ([was, is]) => was !== is && (is === 'queued' || is === 'lapsed' || was === 'queued'),
+        )
+        expect(notices.map(({ source_ids }) => Number(source_ids[1]))).toEqual(
+          wanted.map((move) => moves.indexOf(move) + 1),
+        )
+      }),
+    )
+  })
+})
+
+const level = (tick: number, fact: Partial<LevelFact> = {}): LevelFact => ({
+  index_id: 'idx_a',
+  tick_at: at(tick),
+  observation_id: `obs_${tick}`,
+  correction_reason: 'LATE_DATA',
+  published_at: at(1000),
+  old_level: '10.0000',
+  new_level: '11.0000',
+  ...fact,
+})
+
+describe('restated levels', () => {
+  test('of one commit are one notice with every old and new value', () => {
+    const [notice, ...others] = noticesOfLevels([level(1), level(2, { new_level: null })])
+    expect(others).toEqual([])
+    expect(notice).toMatchObject({ kind: 'correction', index_id: 'idx_a', cause: 'LATE_DATA', starts_at: at(1) })
+    expect(notice!.changes).toEqual([
+      { record_id: 'obs_1', at: at(1), field: 'level', old_value: '10.0000', new_value: '11.0000' },
+      { record_id: 'obs_2', at: at(2), field: 'level', old_value: '10.0000', new_value: null },
+    ])
+  })
+
+  test('of other indexes, commits and reasons are apart, and none is lost or listed twice', () => {
+    const facts = fc.array(
+      fc.record({
+        index_id: fc.constantFrom('idx_a', 'idx_b'),
+        correction_reason: fc.constantFrom('LATE_DATA', null),
+        published_at: fc.constantFrom(at(1000), at(1001)),
+      }),
+      { maxLength: 30 },
+    )
+    fc.assert(
+      fc.property(facts, (list) => {
+        const levels = list.map((fact, tick) => level(tick, fact))
+        const notices = noticesOfLevels(levels)
+        const listed = notices.flatMap(({ changes }) => changes.map(({ record_id }) => record_id)).sort()
+        expect(listed).toEqual(levels.map(({ observation_id }) => observation_id).sort())
+        const groups = new Set(levels.map((one) => `${one.index_id} ${one.published_at} ${one.correction_reason}`))
+        expect(notices).toHaveLength(groups.size)
+        expect(new Set(notices.map(({ notice_id }) => notice_id)).size).toBe(groups.size)
+      }),
+    )
+  })
+
+  test('beyond a thousand are several notices', () => {
+    const notices = noticesOfLevels(Array.from({ length: 1001 }, (_, tick) => level(tick)))
+    expect(notices.map(({ changes }) => changes.length)).toEqual([1000, 1])
+  })
+})
+
+test('a changed resolution has the payouts before and after, and only what differs', () => {
+  const fact = {
+    ...{ resolution_id: 'res_a', market_id: 'mkt_a', venue_id: 'kalshi', revision: 2, correction_reason: 'VENUE' },
+    ...{
+      source_at: at(0),
+      old_payouts: 'out_y 1',
+      new_payouts: 'out_n 1',
+      old_finality: 'final',
+      new_finality: 'final',
+    },
+  }
+  expect(noticesOfResolutions([fact])[0]).toMatchObject({
+    kind: 'correction',
+    market_id: 'mkt_a',
+    changes: [{ record_id: 'res_a', at: at(0), field: 'payouts', old_value: 'out_y 1', new_value: 'out_n 1' }],
+  })
+})
+
+const impaired = (minutes: number, ended: number | null): ImpairmentFact => ({
+  subject_id: 'idx_a',
+  first_id: 'obs_1',
+  first_state: 'stale',
+  first_reason: 'NO_FRESH_INPUT',
+  starts_at: at(0),
+  last_at: at(minutes),
+  end_id: ended === null ? null : 'obs_9',
+  ended_at: ended === null ? null : at(ended),
+})
+
+describe('an impairment', () => {
+  test.each([
+    [14, null, 0],
+    [15, null, 1],
+    [14, 15, 2],
+    [13, 14, 0],
+  ])('whose last impaired level is %i minutes later, and ends at %s, has %i notices', (last, ended, count) => {
+    expect(noticesOfLevelStates([impaired(last, ended)])).toHaveLength(count)
+  })
+
+  test('that ends has a notice that continues the first', () => {
+    const [begun, ended] = noticesOfLevelStates([impaired(20, 21)])
+    expect(begun).toMatchObject({ kind: 'degraded_service', cause: 'NO_FRESH_INPUT', ends_at: null })
+    expect(ended).toMatchObject({ follows_notice_id: begun!.notice_id, starts_at: at(0), ends_at: at(21) })
+  })
+
+  test('of a venue lasts until a report with data, though nothing is reported meanwhile', () => {
+    const outage = { ...impaired(0, null), subject_id: 'kalshi' }
+    const noticesAfter = (minutes: number) => noticesOfOutages([outage], T0 + minutes * 60_000_000)
+    expect([noticesAfter(14), noticesAfter(15)].map((notices) => notices.length)).toEqual([0, 1])
+    expect(noticesAfter(15)[0]).toMatchObject({ venue_id: 'kalshi', index_id: null })
+  })
+})
+
+test('later records add notices and change none: what was derived once is derived again', () => {
+  const facts: NoticeFacts = {
+    proposals: proposal('prp_a', ['proposed', 'queued']),
+    levels: [level(1)],
+    resolutions: [],
+    level_states: [impaired(20, null)],
+    outages: [impaired(0, null)],
+    statuses: [
+      {
+        ...{ index_id: 'idx_a', revision: 2, published_at: at(1), correction_reason: null },
+        ...{ old_status: 'active', new_status: 'archived' },
+      },
+    ],
+    outcomes: [{ complaint_id: 'cmp_a', revision: 3, subject_id: 'idx_a', outcome: 'upheld', reason: 'it is so' }],
+  }
+  const later: NoticeFacts = {
+    ...facts,
+    proposals: proposal('prp_a', ['proposed', 'queued', 'effective']),
+    levels: [level(1), level(1, { observation_id: 'obs_7', published_at: at(2000) })],
+    level_states: [impaired(20, 30)],
+    outages: [impaired(0, 40)],
+  }
+  const now: Micros = T0 + 3_600_000_000
+  const [before, after] = [deriveNotices(facts, now), deriveNotices(later, now * 2)]
+  expect(before.map(({ kind }) => kind)).toEqual([
+    'announcement',
+    'correction',
+    'degraded_service',
+    'degraded_service',
+    'cessation',
+    'complaint_outcome',
+  ])
+  for (const notice of before) expect(after).toContainEqual(notice)
+  expect(after).toHaveLength(before.length + 4)
+})
