@@ -25,6 +25,8 @@ const GOVERNANCE: Readonly<Record<string, string>> = {
   governance: 'Governance',
   roster: 'Roster',
   policy: 'Policy',
+  notices: 'Notices',
+  calendar: 'Calendar',
   log: 'Log',
 }
 

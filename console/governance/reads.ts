@@ -1,4 +1,5 @@
-import type { GovernanceAct, Policy, ProposalWithHistory, Roster } from '../../protocol/resources/governance.ts'
+import type { GovernanceAct, Impact, Policy, ProposalWithHistory, Roster } from '../../protocol/resources/governance.ts'
+import type { CalendarEntry, Notice } from '../../protocol/resources/notice.ts'
 import { type Api, getAll } from '../data/api-client.ts'
 import { ApiError } from '../data/api-error.ts'
 import type { Proposal } from './model/words.ts'
@@ -32,8 +33,23 @@ export function getPolicy(api: Api, version: string | null, signal: AbortSignal)
   return orNone(api.get<Policy>('/governance/policy', version === null ? {} : { version }, signal))
 }
 
+/** Reads the impact of a change; null: no runner has signed one. */
+export function getImpact(api: Api, change_id: string, signal: AbortSignal): Promise<Impact | null> {
+  return orNone(api.get<Impact>(`/governance/impacts/${change_id}`, {}, signal))
+}
+
+/** Reads all notices of a kind, oldest first. @param kind null: any */
+export function listNotices(api: Api, kind: string | null, signal: AbortSignal): Promise<readonly Notice[]> {
+  return getAll(api, '/governance/notices', { limit: PAGE_MAX, ...(kind === null ? {} : { kind }) }, signal)
+}
+
+/** Reads what is due in the next 90 days, soonest first. */
+export function listCalendar(api: Api, signal: AbortSignal): Promise<readonly CalendarEntry[]> {
+  return getAll(api, '/governance/calendar', { limit: PAGE_MAX }, signal)
+}
+
 /** Converts "not found" to null; other errors are thrown. */
-export async function orNone<T>(answer: Promise<{ readonly data: T }>): Promise<T | null> {
+async function orNone<T>(answer: Promise<{ readonly data: T }>): Promise<T | null> {
   try {
     return (await answer).data
   } catch (error) {

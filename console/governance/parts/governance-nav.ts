@@ -7,6 +7,8 @@ const VIEWS = [
   ['governance', 'Proposals'],
   ['roster', 'Roster'],
   ['policy', 'Policy'],
+  ['notices', 'Notices'],
+  ['calendar', 'Calendar'],
   ['log', 'Log'],
 ] as const
 

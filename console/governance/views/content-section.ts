@@ -1,5 +1,4 @@
 import type { ProposalWithHistory } from '../../../protocol/resources/governance.ts'
-import type { Api } from '../../data/api-client.ts'
 import { html } from '../../html.ts'
 import { RecordTable } from '../../parts/record-table.ts'
 import { differenceRows, readableContent } from '../model/difference-rows.ts'
@@ -11,7 +10,7 @@ const COLUMNS = [
 ] as const
 
 /** Content of a proposal: what differs from the record in force, old beside new, and the whole of it. */
-export function ContentSection({ proposal }: { api: Api; proposal: ProposalWithHistory }) {
+export function ContentSection({ proposal }: { proposal: ProposalWithHistory }) {
   const { diff, base_hash, content } = proposal
   const differences = differenceRows(diff)
   const rows = differences.map(({ path, before, after, change }) => ({

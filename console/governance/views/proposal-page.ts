@@ -16,6 +16,7 @@ import { StateBadge } from '../parts/state-badge.ts'
 import { getProposal, listActs } from '../reads.ts'
 import { useServiceClock } from '../use-service-clock.ts'
 import { ContentSection } from './content-section.ts'
+import { ImpactSection } from './impact-section.ts'
 import { RemarkSection } from './remark-section.ts'
 import { VoteSection } from './vote-section.ts'
 
@@ -46,7 +47,8 @@ export function ProposalPage({ api, proposal_id }: { api: Api; proposal_id: stri
     <h1>${spoken(proposal.kind)} ${proposal.target !== proposal.kind && html`<code>${proposal.target}</code>`}</h1>
     <p>${proposal.rationale}</p>
     <${Standing} api=${api} proposal=${proposal} />
-    <${ContentSection} api=${api} proposal=${proposal} />
+    <${ContentSection} proposal=${proposal} />
+    <${ImpactSection} api=${api} proposal=${proposal} />
     <${VoteSection} proposal=${proposal} rows=${rows} />
     <${RemarkSection} rows=${rows} />
     <${ActTable} rows=${rows} />`
