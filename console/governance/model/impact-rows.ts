@@ -41,8 +41,12 @@ type Report = {
 
 /** Parts of a report that have a value for each side. */
 type OfSides = {
-  readonly missing_inputs?: Sides<{ readonly moves: readonly { readonly constituent_id: string; readonly move_bp: string | null }[] }>
-  readonly back_test?: Sides<{ readonly leads: readonly { readonly lead_d: number; readonly brier_score: string | null }[] }>
+  readonly missing_inputs?: Sides<{
+    readonly moves: readonly { readonly constituent_id: string; readonly move_bp: string | null }[]
+  }>
+  readonly back_test?: Sides<{
+    readonly leads: readonly { readonly lead_d: number; readonly brier_score: string | null }[]
+  }>
 }
 type Sides<T> = { readonly before: T | null; readonly after: T | null }
 

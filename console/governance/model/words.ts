@@ -1,4 +1,5 @@
 import type { ProposalWithHistory } from '../../../protocol/resources/governance.ts'
+import { showInstant } from '../../data/instant-text.ts'
 
 export type Proposal = ProposalWithHistory['history'][number]
 export type ProposalState = Proposal['state']
@@ -31,4 +32,9 @@ export function shortId(id: string): string {
     ? [`${id.slice(0, id.indexOf('_'))}_`, id.slice(id.indexOf('_') + 1)]
     : ['', id]
   return rest.length > 12 ? `${prefix}${rest.slice(0, 10)}…` : id
+}
+
+/** Formats an instant to the minute, cut; the record has the rest. */
+export function minuteOf(instant: string): string {
+  return showInstant(instant).slice(0, 'YYYY-MM-DD hh:mm'.length)
 }

@@ -1,11 +1,12 @@
 import type { Policy, Roster } from '../../../protocol/resources/governance.ts'
 import { type Api, urlOf } from '../../data/api-client.ts'
 import { useCell } from '../../data/hooks.ts'
-import { showInstant, showMinute } from '../../data/instant-text.ts'
+import { showInstant } from '../../data/instant-text.ts'
 import { linkTo, route } from '../../data/route.ts'
 import { html } from '../../html.ts'
 import { type Fact, Facts } from '../../parts/facts.ts'
 import { expiryOf, showRemaining } from '../model/deadline.ts'
+import { minuteOf } from '../model/words.ts'
 import type { ServiceClock } from '../use-service-clock.ts'
 import { Hash } from './hash.ts'
 
@@ -47,7 +48,7 @@ function ExpiryNote({ kind, expires_at, clock }: { kind: string; expires_at: str
   if (state === null) return null
   const text =
     state === 'soon'
-      ? `This ${kind} expires ${showRemaining(expires_at, clock.now_ms)}, on ${showMinute(expires_at)} UTC. Propose its successor.`
-      : `This ${kind} expired ${showMinute(expires_at)} UTC: every act is refused, except one on its successor.`
+      ? `This ${kind} expires ${showRemaining(expires_at, clock.now_ms)}, on ${minuteOf(expires_at)} UTC. Propose its successor.`
+      : `This ${kind} expired ${minuteOf(expires_at)} UTC: every act is refused, except one on its successor.`
   return html`<div class=${`note-box ${state === 'expired' ? 'alarm' : ''}`} role="status"><p>${text}</p></div>`
 }

@@ -2,13 +2,12 @@ import type { CalendarEntry } from '../../../protocol/resources/notice.ts'
 import { CALENDAR_KINDS } from '../../../vocabulary/notices.ts'
 import type { Api } from '../../data/api-client.ts'
 import { useCell, useLoaded } from '../../data/hooks.ts'
-import { showMinute } from '../../data/instant-text.ts'
 import { go, linkTo, route } from '../../data/route.ts'
 import { html } from '../../html.ts'
 import { ErrorNote, Loading } from '../../parts/notes.ts'
 import { RecordTable } from '../../parts/record-table.ts'
 import { showRemaining } from '../model/deadline.ts'
-import { spoken } from '../model/words.ts'
+import { minuteOf, spoken } from '../model/words.ts'
 import { Select } from '../parts/select.ts'
 import { listCalendar } from '../reads.ts'
 import { useServiceClock } from '../use-service-clock.ts'
@@ -29,7 +28,7 @@ export function CalendarView({ api }: { api: Api }) {
   const rows = kept.map((one) => ({
     key: one.entry_id,
     cells: [
-      html`${showMinute(one.at)} <span class="quiet age">${showRemaining(one.at, clock.now_ms)}</span>`,
+      html`<span>${minuteOf(one.at)} <span class="quiet age">${showRemaining(one.at, clock.now_ms)}</span></span>`,
       spoken(one.kind),
       one.title,
       html`<${Subject} entry=${one} />`,

@@ -2,13 +2,13 @@ import type { Notice } from '../../../protocol/resources/notice.ts'
 import { NOTICE_KINDS } from '../../../vocabulary/notices.ts'
 import type { Api } from '../../data/api-client.ts'
 import { useCell, useLoaded, useNow } from '../../data/hooks.ts'
-import { showInstant, showMinute } from '../../data/instant-text.ts'
+import { showInstant } from '../../data/instant-text.ts'
 import { go, linkTo, route } from '../../data/route.ts'
 import { html } from '../../html.ts'
 import { InclusionCheck } from '../../log/parts/inclusion-check.ts'
 import { ErrorNote, Loading } from '../../parts/notes.ts'
 import { RecordTable } from '../../parts/record-table.ts'
-import { spoken } from '../model/words.ts'
+import { minuteOf, spoken } from '../model/words.ts'
 import { Select } from '../parts/select.ts'
 import { listNotices } from '../reads.ts'
 
@@ -44,7 +44,7 @@ function cellsOf(notice: Notice) {
     html`<${NoticeText} notice=${notice} />`,
     spoken(kind),
     showInstant(published_at),
-    effective_at === null ? html`<span class="none">none</span>` : showMinute(effective_at),
+    effective_at === null ? html`<span class="none">none</span>` : minuteOf(effective_at),
     html`<${InclusionCheck} path=${`/governance/notices/${notice_id}/proof`} record=${notice} subject="this notice" />`,
   ]
 }
@@ -54,7 +54,7 @@ function NoticeText({ notice }: { notice: Notice }) {
   const shown = useCell(route)
   return html`<span class="notice"><b>${title}</b> <span>${text}</span>
     ${cause !== null && html` <span class="codes">${cause}</span>`}
-    ${changes.length > 0 && html`<ul class="keys">${changes.map((one, at) => html`<li key=${at}>${one.field}${one.at !== null && ` at ${showMinute(one.at)}`}: <del>${one.old_value ?? 'none'}</del> <ins>${one.new_value ?? 'none'}</ins></li>`)}</ul>`}
+    ${changes.length > 0 && html`<ul class="keys">${changes.map((one, at) => html`<li key=${at}>${one.field}${one.at !== null && ` at ${minuteOf(one.at)}`}: <del>${one.old_value ?? 'none'}</del> <ins>${one.new_value ?? 'none'}</ins></li>`)}</ul>`}
     <span class="quiet">
       ${index_id !== null && html`<a href=${linkTo(shown, { index_id })}>${index_id}</a> `}
       ${market_id !== null && html`<a href=${linkTo(shown, { market_id })}>${market_id}</a> `}

@@ -1,13 +1,12 @@
 import type { Api } from '../../data/api-client.ts'
 import { useCell, useLoaded, useNow } from '../../data/hooks.ts'
-import { showMinute } from '../../data/instant-text.ts'
 import { go, linkTo, route } from '../../data/route.ts'
 import { html } from '../../html.ts'
 import { ErrorNote, Loading } from '../../parts/notes.ts'
 import { type Column, RecordTable } from '../../parts/record-table.ts'
 import { deadlineOf, showRemaining } from '../model/deadline.ts'
 import { filteredProposals, OPEN, valuesOf } from '../model/proposal-list.ts'
-import { type Proposal, shortId, spoken } from '../model/words.ts'
+import { minuteOf, type Proposal, shortId, spoken } from '../model/words.ts'
 import { Select } from '../parts/select.ts'
 import { StateBadge } from '../parts/state-badge.ts'
 import { listProposals } from '../reads.ts'
@@ -50,11 +49,11 @@ function cellsOf(proposal: Proposal, now_ms: number) {
   const deadline = deadlineOf(proposal)
   return [
     html`<${ProposalName} proposal=${proposal} />`,
-    html`<${StateBadge} state=${state} />${deadline !== null && html` <span class="quiet age">${deadline.what.toLowerCase()} ${showRemaining(deadline.at, now_ms)}</span>`}`,
+    html`<span><${StateBadge} state=${state} />${deadline !== null && html` <span class="quiet age">${deadline.what.toLowerCase()} ${showRemaining(deadline.at, now_ms)}</span>`}</span>`,
     html`${change_class}${emergency !== null && html` <span class="tag">${emergency}</span>`}`,
     proposed_by,
-    showMinute(proposed_at),
-    effective_at === null ? html`<span class="none">none</span>` : showMinute(effective_at),
+    minuteOf(proposed_at),
+    effective_at === null ? html`<span class="none">none</span>` : minuteOf(effective_at),
   ]
 }
 

@@ -1,7 +1,7 @@
 import type { GovernanceAct, ProposalWithHistory } from '../../../protocol/resources/governance.ts'
 import { type Api, urlOf } from '../../data/api-client.ts'
 import { useCell, useLoaded, useNow } from '../../data/hooks.ts'
-import { showInstant, showMinute } from '../../data/instant-text.ts'
+import { showInstant } from '../../data/instant-text.ts'
 import { linkTo, route } from '../../data/route.ts'
 import { html } from '../../html.ts'
 import { InclusionCheck } from '../../log/parts/inclusion-check.ts'
@@ -9,7 +9,7 @@ import { type Fact, Facts } from '../../parts/facts.ts'
 import { ErrorNote, Loading } from '../../parts/notes.ts'
 import { actRows } from '../model/act-rows.ts'
 import { deadlineOf, showRemaining } from '../model/deadline.ts'
-import { spoken } from '../model/words.ts'
+import { minuteOf, spoken } from '../model/words.ts'
 import { ActTable } from '../parts/act-table.ts'
 import { Hash } from '../parts/hash.ts'
 import { StateBadge } from '../parts/state-badge.ts'
@@ -44,7 +44,7 @@ export function ProposalPage({ api, proposal_id }: { api: Api; proposal_id: stri
   const { proposal, acts } = read.data
   const rows = actRows(proposal, acts)
   return html`${place}
-    <h1>${spoken(proposal.kind)} ${proposal.target !== proposal.kind && html`<code>${proposal.target}</code>`}</h1>
+    <h1>Proposal: ${spoken(proposal.kind)} ${proposal.target !== proposal.kind && html`<code>${proposal.target}</code>`}</h1>
     <p>${proposal.rationale}</p>
     <${Standing} api=${api} proposal=${proposal} />
     <${ContentSection} proposal=${proposal} />
@@ -61,7 +61,7 @@ function Standing({ api, proposal }: { api: Api; proposal: ProposalWithHistory }
   const clock = useServiceClock(api)
   return html`<p class="beside"><${StateBadge} state=${state} />
       ${reason !== null && html` <span class="codes">${reason}</span>`}
-      ${deadline !== null && html` <b>${deadline.what} ${showRemaining(deadline.at, clock.now_ms)}</b> <span class="quiet">${showMinute(deadline.at)} UTC, ${clock.whose}</span>`}
+      ${deadline !== null && html` <b>${deadline.what} ${showRemaining(deadline.at, clock.now_ms)}</b> <span class="quiet">${minuteOf(deadline.at)} UTC, ${clock.whose}</span>`}
     </p>
     <${Facts} facts=${factsOf(api, proposal)} />
     <${InclusionCheck} path=${`/governance/proposals/${proposal_id}/proof`} query=${{ revision }} record=${proposal} subject="this state of the proposal" />`

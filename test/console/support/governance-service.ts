@@ -22,7 +22,10 @@ export async function startGovernanceService(root: string) {
   const warehouse = await openWarehouse({ root })
   const acts = governanceActs(warehouse)
   const now = await warehouse.now()
-  const roster = rosterChange(await acts.state(), [admin, ann, ben, olaf], { threshold: 1, expires_at: inDays(now, 20) })
+  const roster = rosterChange(await acts.state(), [admin, ann, ben, olaf], {
+    threshold: 1,
+    expires_at: inDays(now, 20),
+  })
   await acts.propose(admin, roster)
   const first = policyChange(await acts.state(), TEST_POLICY, inDays(now, 300))
   await acts.propose(admin, first)
@@ -30,7 +33,10 @@ export async function startGovernanceService(root: string) {
   await refusalOf(acts.vote(admin, first))
   await acts.vote(olaf, first)
   const { policy } = TEST_POLICY.classes
-  const slower = { ...TEST_POLICY, classes: { ...TEST_POLICY.classes, policy: { ...policy, committee: 2, notice: 'P14D' } } }
+  const slower = {
+    ...TEST_POLICY,
+    classes: { ...TEST_POLICY.classes, policy: { ...policy, committee: 2, notice: 'P14D' } },
+  }
   const queued = policyChange(await acts.state(), slower, inDays(now, 310))
   await acts.propose(admin, queued)
   for (const member of [ann, ben, olaf]) await acts.vote(member, queued)
