@@ -14,6 +14,7 @@ import {
   HISTORY_READS,
   JSON_DEPTH_MAX,
   KNOWLEDGE_DIFF,
+  LOG,
   LOGGED_REFUSALS,
   ORDER_PREVIEW,
   PAGE_BYTES_MAX,
@@ -63,6 +64,16 @@ const REQUESTS: readonly Limit[] = [
     'page_size.max',
     PAGE_SIZE.max,
     rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/read-parameters.ts'),
+  ),
+  one(
+    'log.entry_bytes_max',
+    LOG.entry_bytes_max,
+    closed('process', 'the log has a longer record by its hash', 'pipelines/transparency/log-entry.ts'),
+  ),
+  one(
+    'log.witness_body_bytes_max',
+    LOG.witness_body_bytes_max,
+    closed('request', 'a witness answers with 413', 'service/transparency/serve-witness.ts'),
   ),
   one(
     'receipt_records_max',

@@ -41,6 +41,9 @@ const ACCOUNT_BUCKETS = 4
 export const UNVERIFIED = { rate: 20, burst: 400, bytes_each: 16 * 1024 } as const
 export const UNVERIFIED_CANCEL_ALL = { rate: 100, burst: 400 } as const
 
+/** Longest entry of the log and longest request to a witness, in bytes. */
+export const LOG = { entry_bytes_max: 65_535, witness_body_bytes_max: 32_768 } as const
+
 /** Receipts of lists: most records of a page, and records that a further token covers. */
 export const RECEIPTS = { records_max: 100, records_per_token: 4 } as const
 

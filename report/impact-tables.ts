@@ -94,8 +94,8 @@ function changeSection({ changes }: ImpactDocument): Markup | null {
         after,
         effect?.ticks_different ?? null,
         effect?.states_different ?? null,
-        effect?.absolute_basis_points?.p50 ?? null,
-        effect?.absolute_basis_points?.highest ?? null,
+        effect?.median_bp ?? null,
+        effect?.largest_bp ?? null,
       ]),
     }),
   )

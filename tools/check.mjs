@@ -1,10 +1,13 @@
 // `npm run check`: everything that can be known in seconds, side by side: types, lint and format, the tests that read
 // the code, and whether the generated documents are fresh. Prints one summary; exits 1 when a part fails.
+// `--tests-follow` leaves the tests out, for who runs all of them afterwards.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name) => `node_modules/.bin/${name}`
+
+const TESTS = 'house rules'
 
 const PARTS = [
   { name: 'types', command: [bin('tsc'), '--noEmit'] },
@@ -16,7 +19,7 @@ const PARTS = [
     command: [bin('knip'), '--no-progress', '--production', '--include', 'files,exports,types,duplicates'],
   },
   {
-    name: 'house rules',
+    name: TESTS,
     command: [
       bin('vitest'),
       'run',
@@ -35,7 +38,8 @@ const PARTS = [
   { name: 'documents', command: [process.execPath, '--import', 'tsx', 'tools/docs/main.ts', '--check'] },
 ]
 
-const results = await Promise.all(PARTS.map(run))
+const tests_follow = process.argv.includes('--tests-follow')
+const results = await Promise.all(PARTS.filter(({ name }) => name !== TESTS || !tests_follow).map(run))
 for (const { name, passed, output } of results) if (!passed) console.log(`\n--- ${name}\n${output.trim()}`)
 console.log(
   `\n${results.map(({ name, passed, seconds }) => `${passed ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`).join('\n')}`,

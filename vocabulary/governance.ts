@@ -66,8 +66,12 @@ export const PROPOSAL_STATES = [
 ] as const
 export type ProposalState = (typeof PROPOSAL_STATES)[number]
 
+/** Classes of a version by its replay, the least strict first. */
+export const VERSION_CLASSES = ['text', 'parameter', 'material'] as const
+export type VersionClassName = (typeof VERSION_CLASSES)[number]
+
 /** Classes of change, which decide signatures and notice. A roster has a threshold of its own. */
-export const CHANGE_CLASSES = ['text', 'parameter', 'material', 'emergency', 'cessation', 'policy', 'roster'] as const
+export const CHANGE_CLASSES = [...VERSION_CLASSES, 'emergency', 'cessation', 'policy', 'roster'] as const
 export type ChangeClass = (typeof CHANGE_CLASSES)[number]
 
 /** Acts of governance. */

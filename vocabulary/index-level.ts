@@ -1,5 +1,9 @@
+/** Statuses of an index that proposals decide. */
+export const GOVERNED_STATUSES = ['active', 'suspended', 'archived'] as const
+export type GovernedStatus = (typeof GOVERNED_STATUSES)[number]
+
 /** States of an index. */
-export const INDEX_STATUSES = ['draft', 'scheduled', 'active', 'suspended', 'archived'] as const
+export const INDEX_STATUSES = ['draft', 'scheduled', ...GOVERNED_STATUSES] as const
 export type IndexStatus = (typeof INDEX_STATUSES)[number]
 
 /** Whether the link factor of an index stays 100, or links each version to the one before it. */

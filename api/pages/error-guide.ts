@@ -129,7 +129,10 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorRow>> = {
     stage: null,
   },
   GOVERNANCE_IMPACT_REQUIRED: {
-    ...command('tidemark governance propose index.yaml --key key.pem', 'a version whose impact no two runners have signed'),
+    ...command(
+      'tidemark governance propose index.yaml --key key.pem',
+      'a version whose impact no two runners have signed',
+    ),
     stage: null,
   },
   ORDER_BOOK_NOT_FOUND: {

@@ -77,7 +77,7 @@ export type RouteAnswer = {
   readonly correction_chain?: readonly string[]
   /** meta.published_at of a current answer: an as_of that gives it again; null or absent: the instant of memory, of later pages the cursor's. */
   readonly published_at?: Micros | null
-  /** What a receipt of the answer is made of. */
+  /** Records of the answer, for a receipt. */
   readonly logged?: LoggedAnswer
   /** The answer as text/plain, of an endpoint that offers it. */
   readonly plain?: string

@@ -14,6 +14,7 @@ type Flags = {
   readonly seen?: string
   readonly witnessKey?: readonly string[]
   readonly since?: string
+  readonly keyFile?: string
 }
 
 /** `tidemark verify everything`: a whole deployment over HTTP; exits 1 at any failure, 2 if it cannot be asked. */
@@ -29,9 +30,14 @@ export function everythingCommand(context: CommandContext) {
     .option('--seen <file>', 'checkpoint that was saved earlier, which the log must continue')
     .option('--witness-key <file...>', 'verifier keys of witnesses that must have cosigned the checkpoint')
     .option('--since <instant>', 'only levels published from this instant on')
+    .option(
+      '--key-file <file>',
+      'JSON with an API key, or the ready file of `tidemark up`, for the rate limits of a key',
+    )
   return onAction<Flags>(command, context, async ({ options, output, signal }) => {
     const { verifyEverything } = await import('../../client/everything/verify-everything.ts')
-    const { baseUrl, vkeyFile, rootHash = null, seen, witnessKey = [], since = null } = options
+    const { readKeyFile } = await import('../doctor/read-key-file.ts')
+    const { baseUrl, vkeyFile, rootHash = null, seen, witnessKey = [], since = null, keyFile } = options
     if (rootHash !== null && !/^[0-9a-f]{64}$/.test(rootHash))
       throw notAllowed('VALIDATION_USAGE_INVALID', '--root-hash', rootHash, '64 lower-case hex digits')
     if (since !== null) toMicros(since, '--since')
@@ -45,6 +51,7 @@ export function everythingCommand(context: CommandContext) {
         seen: await textOf('--seen', seen),
         witnesses: await Promise.all(witnessKey.map((file) => readText('--witness-key', file))),
         ...{ root_hash: rootHash, since, signal },
+        credentials: keyFile === undefined ? null : readKeyFile(keyFile),
         on_progress: (count) => {
           levels += count
           progress.update({ done: levels, total: levels })

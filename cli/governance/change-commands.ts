@@ -48,9 +48,11 @@ function adoptCommand(context: CommandContext) {
 }
 
 function diffCommand(context: CommandContext) {
-  const command = defineCommand('diff', 'show what a file would change, and the class of the change; nothing is recorded', [
-    'tidemark governance diff harbor.yaml',
-  ]).argument('<file>', 'as of propose')
+  const command = defineCommand(
+    'diff',
+    'show what a file would change, and the class of the change; nothing is recorded',
+    ['tidemark governance diff harbor.yaml'],
+  ).argument('<file>', 'as of propose')
   return onAction(command, context, async ({ args, settings, output }) => {
     const { describeChange } = await import('../../operations/governance/describe-change.ts')
     const shown = await withWarehouse(settings, { create: false }, (warehouse) => describeChange(warehouse, args[0]!))

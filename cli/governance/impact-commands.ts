@@ -111,7 +111,7 @@ async function printImpact(output: Output, document: ImpactDocument, digest: str
       before,
       after,
       effect?.ticks_different,
-      effect?.absolute_basis_points?.highest,
+      effect?.largest_bp,
     ]),
   )
   const { from, to, as_of } = document

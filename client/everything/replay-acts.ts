@@ -1,6 +1,6 @@
 import { type GovernanceAct, governanceActId, parseGovernanceAct } from '../../pipelines/governance/acts.ts'
 import { type Decision, decideAct } from '../../pipelines/governance/decide.ts'
-import { moveDue, nextDue } from '../../pipelines/governance/due.ts'
+import { type DueAct, moveDue, nextDue, refusedActivation } from '../../pipelines/governance/due.ts'
 import { type GovernanceState, NO_GOVERNANCE, type Proposal } from '../../pipelines/governance/proposal.ts'
 import { recordDecision } from '../../pipelines/governance/record-decision.ts'
 import { SERVICE_NAME } from '../../pipelines/governance/roster-form.ts'
@@ -8,6 +8,7 @@ import { isEd25519 } from '../../pipelines/transparency/signed-note.ts'
 import { isServiceError, notAllowed } from '../../primitives/errors.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { GovernanceAct as ActResource } from '../../protocol/resources/governance.ts'
+import { PRECONDITION_BROKEN } from '../../vocabulary/governance.ts'
 import type { Findings } from './report.ts'
 
 /** Governance as it follows from the acts. */
@@ -80,8 +81,14 @@ function isSignedBy(text: string, signature: string | null, public_key: string |
 function decisionOf(state: GovernanceState, { act, recorded_at, resource }: Recorded): Decision {
   if (resource.public_key !== null)
     return decideAct(state, { act, public_key: resource.public_key, recorded_at }).decision
-  const due = nextDue(state, recorded_at)
-  if (due === null || due.act !== act.act || due.proposal_id !== act.subject_id)
-    throw notAllowed('REVIEW_STATE_CONFLICT', `${act.act} by the service`, 'not due', 'what was due')
+  const due = dueAs(act, nextDue(state, recorded_at))
+  if (due === null) throw notAllowed('REVIEW_STATE_CONFLICT', `${act.act} by the service`, 'not due', 'what was due')
   return { proposal: moveDue(state, due, recorded_at) }
+}
+
+/** Returns what an act of the service had to be due as; null: nothing. An activation may have been refused by published records. */
+function dueAs({ act, subject_id, details }: GovernanceAct, due: DueAct | null): DueAct | null {
+  if (due === null || due.proposal_id !== subject_id) return null
+  if (due.act === act) return due
+  return due.act === 'activate' && details.reason === PRECONDITION_BROKEN ? refusedActivation(due) : null
 }

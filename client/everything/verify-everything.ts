@@ -2,6 +2,7 @@ import { sealedThrough } from '../../pipelines/transparency/seal.ts'
 import { formatMicros, toMicros } from '../../primitives/instants.ts'
 import type { Index } from '../../protocol/resources/index-resource.ts'
 import { type AnswerApi, createPublicApi, type OnWait } from '../http/public-api.ts'
+import { type Credentials, requestKey } from '../trading/credentials.ts'
 import { logOverHttp } from '../transparency/log-over-http.ts'
 import { checkGovernance } from './check-governance.ts'
 import { checkIncluded, type ServedRecord } from './check-included.ts'
@@ -23,6 +24,8 @@ export type VerifyEverythingOptions = Partial<TrustedFacts> & {
   readonly root_hash?: string | null
   /** Only levels published at or after this instant. */
   readonly since?: string | null
+  /** Key of an account, for its rate limits; null: those of an address. */
+  readonly credentials?: Credentials | null
   readonly signal?: AbortSignal
   /** Called as levels are recomputed. */
   readonly on_progress?: (levels: number) => void
@@ -46,7 +49,9 @@ type Context = {
 export async function verifyEverything(options: VerifyEverythingOptions): Promise<EverythingReport> {
   const { base_url, vkey = null, seen = null, witnesses = [], root_hash = null, since = null, signal } = options
   const began = performance.now()
-  const api = createPublicApi(base_url, signal, options.on_wait)
+  const { credentials = null } = options
+  const key = credentials === null ? null : requestKey(credentials)
+  const api = createPublicApi(base_url, signal, options.on_wait, key)
   const findings = createFindings()
   const log = await checkLog(logOverHttp(base_url, signal), { vkey, seen, witnesses }, findings)
   const as_of = await instantOf(api, log)

@@ -3,6 +3,7 @@ import { type BackoffRule, backoffMs } from '../../primitives/backoff.ts'
 import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { PAGE_SIZE } from '../../protocol/limits.ts'
+import { type RequestKey, signRequest } from '../signing/sign-request.ts'
 import { baseUrl } from './base-url.ts'
 import { fetchFailure } from './fetch-failure.ts'
 
@@ -54,14 +55,20 @@ const AT_ONCE = 8
  * The public API at an address.
  * @param base_url  http or https, without /v1
  * @param on_wait   called before each wait with its length and the code of the rejection, such as RATE_LIMIT_EXCEEDED
+ * @param key       signs each request, for the rate limits of a key; absent: those of an address
  * @throws {ServiceError} VALIDATION_USAGE_INVALID; each read: the service's own code, or SERVICE_UNAVAILABLE if the address does not
  *   answer like this API
  */
-export function createPublicApi(base_url: string, signal?: AbortSignal, on_wait?: OnWait): AnswerApi {
+export function createPublicApi(
+  base_url: string,
+  signal?: AbortSignal,
+  on_wait?: OnWait,
+  key: RequestKey | null = null,
+): AnswerApi {
   const base = baseUrl(base_url)
   const gate = createGate(AT_ONCE)
   const ask = (path: string, query: Query) =>
-    gate(() => answerOf(base, `${base}/v1${path}${queryText(query)}`, signal, on_wait))
+    gate(() => answerOf({ base, target: `/v1${path}${queryText(query)}`, key }, signal, on_wait))
   const read = async <T>(path: string, query: Query = {}) => (await ask(path, query)).data as T
   const list = async <T>(path: string, query: Query = {}) => {
     const items: T[] = []
@@ -101,15 +108,17 @@ async function* pagesOf<T>(
   }
 }
 
+type Request = { readonly base: string; readonly target: string; readonly key: RequestKey | null }
+
 /** Retries rate limits as often as needed, after the wait that they name, and other transient refusals a few times. */
 async function answerOf(
-  base: string,
-  url: string,
+  request: Request,
   signal: AbortSignal | undefined,
   on_wait: OnWait | undefined,
 ): Promise<Answer> {
+  const { base } = request
   for (let failed = 0; ; ) {
-    const { status, answer } = await fetchAnswer(base, url, signal)
+    const { status, answer } = await fetchAnswer(request, signal)
     if (status === 200 && answer?.data !== undefined) return answer
     if (answer?.error === undefined) throw unavailable(base, `answered ${status}, not as this API does`)
     const { code, retryable, retry_after_ms } = answer.error
@@ -121,10 +130,14 @@ async function answerOf(
   }
 }
 
-async function fetchAnswer(base: string, url: string, signal: AbortSignal | undefined) {
+async function fetchAnswer({ base, target, key }: Request, signal: AbortSignal | undefined) {
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   try {
-    const response = await fetch(url, { signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]) })
+    const response = await fetch(`${base}${target}`, {
+      // Signed anew each time: a nonce is accepted once.
+      headers: key === null ? {} : { ...signRequest({ method: 'GET', target }, key) },
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    })
     return { status: response.status, answer: parsedAnswer(await response.text()) }
   } catch (error) {
     signal?.throwIfAborted()

@@ -1,5 +1,5 @@
-import { INDEX_KINDS } from '../../vocabulary/governance.ts'
 import { toMicros } from '../../primitives/instants.ts'
+import { INDEX_KINDS } from '../../vocabulary/governance.ts'
 import { type AuditViolation, violation } from '../../warehouse/audit/violation.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -53,7 +53,11 @@ function activatedVersions({ state, acts }: Governance): readonly string[] {
   })
 }
 
-type Work = (session: ReadSession, governance: Governance, versions: ReadonlyMap<string, readonly Row[]>) => Promise<Found>
+type Work = (
+  session: ReadSession,
+  governance: Governance,
+  versions: ReadonlyMap<string, readonly Row[]>,
+) => Promise<Found>
 
 async function withGoverned(warehouse: Warehouse, work: Work): Promise<Found> {
   const tables = ['governance_act', 'index_version', 'index_observation'] as const

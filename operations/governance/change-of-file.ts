@@ -1,5 +1,4 @@
-import { isIndexDefinition, parseChange, type ProposedContent } from '../../pipelines/governance/change-form.ts'
-import type { GovernanceState } from '../../pipelines/governance/proposal.ts'
+import { isIndexDefinition, type ProposedContent, parseChange } from '../../pipelines/governance/change-form.ts'
 import { versionContent, weightsOf } from '../../pipelines/governance/version-content.ts'
 import { type DefinedVersion, parseDefinition } from '../../pipelines/index/definition.ts'
 import type { VersionFile } from '../../pipelines/index/definition-schema.ts'

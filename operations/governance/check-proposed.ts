@@ -21,11 +21,7 @@ import { classOfChange } from './class-of-change.ts'
  * Refuses a proposal that the published records do not allow, or whose class a replay finds stricter than the runners did.
  * @throws {ServiceError} VALIDATION_*, GOVERNANCE_REQUIRED, GOVERNANCE_IMPACT_REQUIRED, INDEX_*
  */
-export async function checkProposed(
-  warehouse: Warehouse,
-  state: GovernanceState,
-  proposal: Proposal,
-): Promise<void> {
+export async function checkProposed(warehouse: Warehouse, state: GovernanceState, proposal: Proposal): Promise<void> {
   await checkPublishable(warehouse, state, proposal)
   if (proposal.kind !== 'index_version') return
   await checkWeights(warehouse, proposal)
@@ -77,7 +73,12 @@ async function checkVersion(session: ReadSession, state: GovernanceState, { cont
       { field: 'index_id', value: index_id },
     )
   if (isPublished(defined, known))
-    throw notAllowed('VALIDATION_VERSION_PUBLISHED', 'version', `${defined.version.version}, published`, 'a new version')
+    throw notAllowed(
+      'VALIDATION_VERSION_PUBLISHED',
+      'version',
+      `${defined.version.version}, published`,
+      'a new version',
+    )
   const last = known?.version_rows.at(-1)?.index_version_id ?? null
   if (supersedes_version_id !== last)
     throw notAllowed(

@@ -1,4 +1,9 @@
-import { classOfTicks, differsInRules, type TickPair, type VersionClass } from '../../pipelines/governance/change-class.ts'
+import {
+  classOfTicks,
+  differsInRules,
+  type TickPair,
+  type VersionClass,
+} from '../../pipelines/governance/change-class.ts'
 import type { Change } from '../../pipelines/governance/proposal.ts'
 import { versionOfContent } from '../../pipelines/governance/version-content.ts'
 import type { IndexSpec, IndexVersion } from '../../pipelines/index/version.ts'

@@ -1,4 +1,4 @@
-import { proposalOfHash, isStatusKind, statusIn } from '../../pipelines/governance/index-change.ts'
+import { isStatusKind, proposalOfHash, statusIn } from '../../pipelines/governance/index-change.ts'
 import type { Proposal } from '../../pipelines/governance/proposal.ts'
 import { contentHashOf } from '../../pipelines/governance/propose.ts'
 import { methodologyOfContent, versionOfContent } from '../../pipelines/governance/version-content.ts'
@@ -7,18 +7,15 @@ import { indexRecord, type StoredVersion, versionOf, versionRecord } from '../..
 import { supersede } from '../../primitives/append-only.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { formatMicros, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
-import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
+import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { findIndex, type PublishedIndex } from '../index/load-index.ts'
-import { indexHead, planIndex, planMethodology } from '../index/plan-definition.ts'
+import { DEFINING_TABLES, indexHead, planIndex, planMethodology } from '../index/plan-definition.ts'
 import { type Approval, approvalOf } from './approval.ts'
 import type { Governance } from './read-governance.ts'
-
-/** Tables in which a change of an index is published, in the order of writing. */
-const CHANGED_TABLES = ['methodology', 'index_definition', 'index_version'] as const satisfies readonly TableName[]
 
 /**
  * Publishes what an act put in force, or returned to. Each row once, whichever process is interrupted where: the act identifies it.
@@ -29,9 +26,14 @@ export async function publishChange(warehouse: Warehouse, governance: Governance
   const proposal = governance.state.proposals.get(String(act.subject_id))
   if (proposal === undefined) return
   const rows = await changedRows(warehouse, governance, { proposal, at: toMicros(act.recorded_at) })
-  for (const table of CHANGED_TABLES) {
+  for (const table of DEFINING_TABLES) {
     const of_table = rows.flatMap((one) => (one.table === table ? [one.row] : []))
-    const step = { app_id: String(act.act_id), app_sequence: 1, stamp: { kind: 'wall' }, operation: 'GOVERNANCE' } as const
+    const step = {
+      app_id: String(act.act_id),
+      app_sequence: 1,
+      stamp: { kind: 'wall' },
+      operation: 'GOVERNANCE',
+    } as const
     if (of_table.length > 0) await warehouse.append(table, of_table, step)
   }
 }
@@ -79,11 +81,7 @@ async function newVersion(
 const RETURN_LEAD: Micros = 60 * MICROS_PER_SECOND
 
 /** Publishes the base of a lapsed version again, from the next minute on. A version that has replaced it stays. */
-function returnedVersion(
-  governance: Governance,
-  known: PublishedIndex,
-  { proposal, at }: Done,
-): readonly TableRow[] {
+function returnedVersion(governance: Governance, known: PublishedIndex, { proposal, at }: Done): readonly TableRow[] {
   const { state } = governance
   const lapsed = String(proposal.content.version)
   const base = proposalOfHash(state, proposal.target, proposal.base_hash)

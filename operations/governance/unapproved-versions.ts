@@ -11,10 +11,7 @@ import { type Approval, approvalOf } from './approval.ts'
 import { type Governance, governanceIn } from './read-governance.ts'
 
 /** Returns what is wrong with versions of a governed index that no approved and announced proposal put in force, by id. */
-export async function unapprovedVersions(
-  session: ReadSession,
-  index_id: string,
-): Promise<ReadonlyMap<string, string>> {
+export async function unapprovedVersions(session: ReadSession, index_id: string): Promise<ReadonlyMap<string, string>> {
   const governance = await governanceIn(session)
   if (!isGoverned(governance.state, index_id)) return new Map()
   const rows = await session.query(readSql(import.meta.url, '../index/sql/versions_of_index.sql'), { index_id })

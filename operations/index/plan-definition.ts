@@ -17,6 +17,13 @@ import { findIndex, type PublishedIndex } from './load-index.ts'
 import { resolveWeights } from './resolve-weights.ts'
 import type { StampedRow } from './write-stamped.ts'
 
+/** Tables that define indexes, in the order of writing: rows after those that they refer to. */
+export const DEFINING_TABLES = [
+  'methodology',
+  'index_definition',
+  'index_version',
+] as const satisfies readonly TableName[]
+
 export type AppliedIndex = {
   readonly index_id: string
   readonly created: boolean

@@ -10,7 +10,7 @@ import { showIndex } from './show-index.ts'
 export type FactsheetDay = { readonly tick_at: Instant; readonly level: string; readonly quality_state: string }
 
 /** Ticks of one quality state. */
-export type FactsheetState = {
+type FactsheetState = {
   readonly quality_state: string
   readonly ticks: number
   readonly restated: number
@@ -20,7 +20,7 @@ export type FactsheetState = {
   readonly last_tick_at: Instant
 }
 
-export type FactsheetConstituent = {
+type FactsheetConstituent = {
   readonly constituent_id: string
   readonly market_id: string
   readonly target_weight: string
@@ -32,7 +32,7 @@ export type FactsheetConstituent = {
   readonly band: string | null
 }
 
-export type FactsheetNotice = {
+type FactsheetNotice = {
   readonly notice_id: string
   readonly kind: string
   readonly title: string

@@ -11,8 +11,9 @@ import type { Snapshot } from '../../warehouse/warehouse.ts'
 import { inactiveSpans } from '../index/inactive-spans.ts'
 import { indexOf, type PublishedIndex } from '../index/load-index.ts'
 import { groupRows } from '../index/load-leg-data.ts'
+import { DEFINING_TABLES } from '../index/plan-definition.ts'
 
-const DEFINING = ['index_definition', 'index_version', 'methodology']
+const DEFINING: readonly string[] = DEFINING_TABLES
 const LINKS: ReadonlyMap<string, Decimal> = new Map()
 
 /** Indexes as published, and their links: read again only when their tables have new rows. */

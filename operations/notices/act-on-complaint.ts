@@ -61,7 +61,7 @@ const ATTEMPTS_MAX = 20
  * recorded, signed, with the reason.
  * @throws {ServiceError} REVIEW_NOT_ALLOWED, REVIEW_STATE_CONFLICT, VALIDATION_DEFINITION_INVALID, GOVERNANCE_NOT_FOUND
  */
-export async function performComplaintAct(ports: ComplaintPorts, signed: SignedAct): Promise<Complaint> {
+async function performComplaintAct(ports: ComplaintPorts, signed: SignedAct): Promise<Complaint> {
   const { warehouse, box } = ports
   const roster = await officeRoster(warehouse)
   const recorded = onRecord(warehouse, () => attemptOfText('governance', signed, roster, parseNoticeAct))

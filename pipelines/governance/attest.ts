@@ -1,10 +1,10 @@
 import { notAllowed } from '../../primitives/errors.ts'
 import { durationMicros, formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import { parseRange } from '../../primitives/ranges.ts'
-import { IMPACT_ENGINES } from '../../vocabulary/governance.ts'
+import { IMPACT_ENGINES, VERSION_CLASSES } from '../../vocabulary/governance.ts'
 import type { GovernanceAct } from './acts.ts'
 import { actorOf, type SignedRequest } from './authority.ts'
-import { IMPACT_CLASSES, type ImpactDocument, impactDigest, parseImpact } from './impact/impact-document.ts'
+import { type ImpactDocument, impactDigest, parseImpact } from './impact/impact-document.ts'
 import { type Attestation, changeIdOf, type GovernanceState } from './proposal.ts'
 import { hashOrNull } from './read-change.ts'
 import type { Member } from './roster.ts'
@@ -47,8 +47,8 @@ export function reportOf({ details, subject_id }: Pick<GovernanceAct, 'details' 
   if (impact_digest !== digest) throw invalid('impact_digest', String(impact_digest), `${digest}, that of the report`)
   if (!IMPACT_ENGINES.some((name) => name === engine))
     throw invalid('engine', String(engine), IMPACT_ENGINES.join(', '))
-  if (!IMPACT_CLASSES.includes(report.change_class))
-    throw invalid('change_class', String(report.change_class), IMPACT_CLASSES.join(', '))
+  if (!VERSION_CLASSES.includes(report.change_class))
+    throw invalid('change_class', String(report.change_class), VERSION_CLASSES.join(', '))
   parseRange(report.from, report.to)
   for (const field of ['base_hash', 'content_hash'] as const) hashOrNull(field, report[field])
   for (const field of ['base_hash', 'content_hash', 'change_class'] as const)

@@ -1,4 +1,5 @@
 import type { Decimal } from '../../primitives/decimal.ts'
+import { VERSION_CLASSES, type VersionClassName } from '../../vocabulary/governance.ts'
 import { basisPoints, formatBasisPoints } from '../index/correction.ts'
 import { compositionDifferences, settingDifferences } from '../index/definition-difference.ts'
 import type { IndexVersion } from '../index/version.ts'
@@ -11,7 +12,7 @@ export type TickPair = {
 
 /** Class of a change of a version, with what decided it. */
 export type VersionClass = {
-  readonly change_class: 'text' | 'parameter' | 'material'
+  readonly change_class: VersionClassName
   readonly ticks: number
   readonly differing: number
   /** Largest difference in basis points; null: no tick has a ratio. */
@@ -66,10 +67,7 @@ export function differsInRules(before: IndexVersion, after: IndexVersion): boole
   )
 }
 
-/** Strictness of the classes, least first. */
-const STRICTNESS = ['text', 'parameter', 'material'] as const
-
 /** Reports whether a class needs more than another. */
-export function isStricter(a: VersionClass['change_class'], b: VersionClass['change_class']): boolean {
-  return STRICTNESS.indexOf(a) > STRICTNESS.indexOf(b)
+export function isStricter(a: VersionClassName, b: VersionClassName): boolean {
+  return VERSION_CLASSES.indexOf(a) > VERSION_CLASSES.indexOf(b)
 }

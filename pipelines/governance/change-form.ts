@@ -3,6 +3,7 @@ import { parseDocument } from 'yaml'
 import { notAllowed } from '../../primitives/errors.ts'
 import { formatMicros, toMicros } from '../../primitives/instants.ts'
 import type { ProposalKind } from '../../vocabulary/governance.ts'
+import { GOVERNED_STATUSES } from '../../vocabulary/index-level.ts'
 import { At, CLOSED, Name, orNull, Text } from '../evidence/form-types.ts'
 import { readForm } from '../evidence/read-form.ts'
 import { methodologyHash } from '../index/methodology.ts'
@@ -14,9 +15,10 @@ const StatusForm = Type.Object(
     index_status: Type.Object(
       {
         index_id: Name,
-        status: Type.Union([Type.Literal('active'), Type.Literal('suspended'), Type.Literal('archived')], {
-          description: 'active, suspended or archived',
-        }),
+        status: Type.Union(
+          GOVERNED_STATUSES.map((status) => Type.Literal(status)),
+          { description: GOVERNED_STATUSES.join(', ') },
+        ),
         effective_from: At,
       },
       CLOSED,

@@ -1,12 +1,10 @@
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
 import { type Micros, microsOf } from '../../primitives/instants.ts'
 import type { ProposalKind } from '../../vocabulary/governance.ts'
+import type { GovernedStatus } from '../../vocabulary/index-level.ts'
 import { INDEX_MOVES } from '../index/index-status.ts'
 import { recordHash } from './documents.ts'
 import type { Change, GovernanceState, Proposal } from './proposal.ts'
-
-/** Statuses that governance decides. */
-export type GovernedStatus = 'active' | 'suspended' | 'archived'
 
 /** Returns the statuses that a proposal may give an index. One that still publishes ends by a cessation alone. */
 function statusMoves(before: GovernedStatus): readonly string[] {

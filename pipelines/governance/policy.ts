@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { notAllowed } from '../../primitives/errors.ts'
 import { durationMicros, type Micros, toMicros } from '../../primitives/instants.ts'
-import type { ChangeClass, RosterRole } from '../../vocabulary/governance.ts'
+import { type ChangeClass, type RosterRole, VERSION_CLASSES } from '../../vocabulary/governance.ts'
 import { At, CLOSED, Whole } from '../evidence/form-types.ts'
 import { readForm } from '../evidence/read-form.ts'
 
 /** Classes that the policy rules; a roster has its threshold. */
-const RULED_CLASSES = ['text', 'parameter', 'material', 'emergency', 'policy'] as const satisfies ChangeClass[]
+const RULED_CLASSES = [...VERSION_CLASSES, 'emergency', 'policy'] as const satisfies ChangeClass[]
 export type RuledClass = (typeof RULED_CLASSES)[number]
 
 /** Signatures and waiting times of a class of change. */

@@ -2,6 +2,7 @@ import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { ChangeClass, ProposalKind, ProposalState, VoteChoice } from '../../vocabulary/governance.ts'
+import type { GovernedStatus } from '../../vocabulary/index-level.ts'
 import type { Value } from '../review/subject.ts'
 import type { Adopted, PolicyDocument, RosterDocument } from './documents.ts'
 import type { ClassRule } from './policy.ts'
@@ -69,7 +70,7 @@ export type GovernanceState = {
   /** Hash of the content in force of each governed target. */
   readonly heads: ReadonlyMap<string, string | null>
   /** Status of each index that governance gave one; the others are active. */
-  readonly statuses: ReadonlyMap<string, 'active' | 'suspended' | 'archived'>
+  readonly statuses: ReadonlyMap<string, GovernedStatus>
   readonly proposals: ReadonlyMap<string, Proposal>
   /** Attestations by change and runner. */
   readonly attestations: ReadonlyMap<string, ReadonlyMap<string, Attestation>>

@@ -102,8 +102,9 @@ function checkContent(state: GovernanceState, change: Change, at: Micros): void 
     return
   }
   if (roster === null) throw new ServiceError('REVIEW_STATE_CONFLICT', 'roster is missing; allowed: a roster first')
-  if (kind !== 'policy') return checkIndexChange(state, change)
-  checkPolicyDocument(content as unknown as PolicyDocument, policyInForce(state), { roster: roster.document, at })
+  if (kind === 'policy')
+    checkPolicyDocument(content as unknown as PolicyDocument, policyInForce(state), { roster: roster.document, at })
+  else checkIndexChange(state, change)
 }
 
 /**

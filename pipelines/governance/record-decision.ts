@@ -1,7 +1,7 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { Decision } from './decide.ts'
 import type { Adopted, PolicyDocument, RosterDocument } from './documents.ts'
-import { proposalOfHash, isStatusKind, statusIn } from './index-change.ts'
+import { isStatusKind, proposalOfHash, statusIn } from './index-change.ts'
 import type { Change, GovernanceState, Proposal } from './proposal.ts'
 import { contentHashOf } from './propose.ts'
 

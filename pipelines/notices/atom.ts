@@ -50,7 +50,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const NO_XML = /[\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 /** Returns a text as XML, in an element or an attribute. */
-export function xml(text: string): string {
+function xml(text: string): string {
   return plainLines(text)
     .replace(NO_XML, '?')
     .replace(/[&<>"']/g, (one) => ENTITIES[one]!)

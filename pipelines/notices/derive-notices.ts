@@ -6,7 +6,7 @@ import { type ImpairmentFact, noticesOfLevelStates, noticesOfOutages } from './o
 import { noticesOfProposals, type ProposalFact } from './of-proposals.ts'
 
 /** Change of an index's status. */
-export type StatusFact = {
+type StatusFact = {
   readonly index_id: string
   readonly revision: number
   readonly published_at: Instant
@@ -16,7 +16,7 @@ export type StatusFact = {
 }
 
 /** Complaint that was resolved. */
-export type OutcomeFact = {
+type OutcomeFact = {
   readonly complaint_id: string
   readonly revision: number
   readonly subject_id: string | null

@@ -17,7 +17,7 @@ export type ImpairmentFact = {
 }
 
 /** Shortest impairment with a notice: a late answer of a venue is no news. */
-export const NOTICED_FROM = 'PT15M'
+const NOTICED_FROM = 'PT15M'
 
 /** Returns a notice for the beginning of each long impairment of an index, and one for its end. */
 export function noticesOfLevelStates(facts: readonly ImpairmentFact[]): Notice[] {

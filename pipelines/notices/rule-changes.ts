@@ -4,7 +4,7 @@ import type { RuleChangeKind } from '../../vocabulary/notices.ts'
 import { rulesTextOf } from '../market/reference-facts.ts'
 
 /** Texts of a market's rules. */
-export const RULE_FIELDS = ['resolution_question', 'resolution_criteria', 'resolution_sources'] as const
+const RULE_FIELDS = ['resolution_question', 'resolution_criteria', 'resolution_sources'] as const
 type RuleField = (typeof RULE_FIELDS)[number]
 
 type Rules = {

@@ -8,6 +8,7 @@ import { PRIVATE_ENDPOINTS } from '../endpoints/trading-endpoints.ts'
 import { collection, SCHEMA_VERSION, single } from '../envelope.ts'
 import { RATE_CLASSES } from '../limits.ts'
 import { HEADERS, headers, OF_KEPT } from './openapi-headers.ts'
+import { logPaths } from './openapi-log.ts'
 import { privateOperation, SECURITY_SCHEMES } from './openapi-private.ts'
 import { createRefusals, errorExample, type Refusals } from './openapi-refusals.ts'
 import { TABLES } from './openapi-tables.ts'
@@ -44,6 +45,7 @@ export function openApiDocument(): JsonObject {
     const operation = openWriteOperation(operationOf(endpoint, components, refusals), endpoint, components)
     paths[`/v1${endpoint.path}`] = { ...paths[`/v1${endpoint.path}`], post: operation }
   }
+  Object.assign(paths, logPaths(refusals))
   return {
     openapi: '3.1.0',
     info: {

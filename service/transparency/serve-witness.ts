@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { Witness } from '../../operations/transparency/witness.ts'
+import { LOG } from '../../protocol/limits.ts'
 import { bodyOf, type Listening, type ListenOptions, listenUntil } from '../listen-until.ts'
 
 export type ServeWitnessOptions = ListenOptions & {
@@ -8,8 +9,8 @@ export type ServeWitnessOptions = ListenOptions & {
   readonly vkey: string
 }
 
-/** Longest request: 63 hashes and a checkpoint with 64 signatures. */
-const BODY_BYTES_MAX = 32_768
+/** Longest request: it has room for 63 hashes and a checkpoint with 64 signatures. */
+const BODY_BYTES_MAX = LOG.witness_body_bytes_max
 
 /** Serves a witness until the signal is aborted. */
 export async function serveWitness(options: ServeWitnessOptions): Promise<Listening> {

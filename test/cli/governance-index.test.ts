@@ -15,8 +15,7 @@ const json = async (...argv: string[]) => {
   if (stdout === '') throw new Error(stderr)
   return JSON.parse(stdout)
 }
-const seconds = (count: number) =>
-  formatMicros(Math.floor(wallClock() / MICROS_PER_SECOND + count) * MICROS_PER_SECOND)
+const seconds = (count: number) => formatMicros(Math.floor(wallClock() / MICROS_PER_SECOND + count) * MICROS_PER_SECOND)
 const vote = async (proposal_id: string, ...names: readonly string[]) => {
   for (const name of names) await json('governance', 'vote', proposal_id, '--approve', '--key', file(`${name}.pem`))
 }
@@ -69,7 +68,9 @@ test('a new index is proposed, signed, published, and then governed', async () =
   expect((await run('index', 'apply', file('demo.yaml'))).stderr).toContain('GOVERNANCE_REQUIRED')
   const shown = await json('governance', 'diff', file('demo.yaml'))
   expect(shown).toMatchObject({ kind: 'index_version', target: 'idx_demo', base_hash: null, change_class: 'material' })
-  expect((await run('governance', 'diff', file('demo.yaml'))).stdout).toMatch(/^index_version of idx_demo, class material/)
+  expect((await run('governance', 'diff', file('demo.yaml'))).stdout).toMatch(
+    /^index_version of idx_demo, class material/,
+  )
   const key = ['--key', file('ann.pem'), '--rationale', 'first version']
   const { proposal } = await json('governance', 'propose', file('demo.yaml'), ...key)
   expect(proposal).toMatchObject({ kind: 'index_version', change_class: 'material', state: 'proposed' })
@@ -79,10 +80,14 @@ test('a new index is proposed, signed, published, and then governed', async () =
     { version: '1', governance: 'governed', proposal_id: proposal.proposal_id, approved_by: 'ben, olaf' },
   ])
   expect(status).toBe('scheduled')
-  const second = definition(start, '').replace('"1"\n', '"2"\n').replace(`from: ${start}`, `from: ${seconds(600)}`)
+  const second = definition(start, '')
+    .replace('"1"\n', '"2"\n')
+    .replace(`from: ${start}`, `from: ${seconds(600)}`)
   writeFileSync(file('second.yaml'), second)
   expect((await run('index', 'apply', file('second.yaml'))).stderr).toContain('idx_demo is governed')
-  expect((await run('governance', 'propose', file('second.yaml'), ...key)).stderr).toContain('GOVERNANCE_IMPACT_REQUIRED')
+  expect((await run('governance', 'propose', file('second.yaml'), ...key)).stderr).toContain(
+    'GOVERNANCE_IMPACT_REQUIRED',
+  )
 })
 
 test('an emergency suspends the index, is ratified, and nobody ratifies what is no emergency', async () => {

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { ERROR_CODES } from '../../primitives/error-codes.ts'
 import { asyncApiDocument } from '../../protocol/documents/asyncapi.ts'
 import { openApiDocument } from '../../protocol/documents/openapi.ts'
+import { LOG_FILES } from '../../protocol/documents/openapi-log.ts'
 import type { Json, JsonObject } from '../../protocol/documents/schema-components.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../protocol/endpoints/endpoints.ts'
 import { answerStatus, errorsOf, privateErrorsOf } from '../../protocol/endpoints/errors-of.ts'
@@ -53,7 +54,8 @@ describe('openapi.json', () => {
   test('has every endpoint, each with its parameters, and no other path', () => {
     const of_public = (Object.keys(ENDPOINTS) as OperationId[]).map(endpointOf)
     const operations = [...of_public.map((endpoint) => ({ ...endpoint, method: 'GET' })), ...OF_ACCOUNTS]
-    expect(Object.keys(at(openapi, 'paths'))).toEqual([...new Set(operations.map(({ path }) => `/v1${path}`))])
+    const paths = [...new Set(operations.map(({ path }) => `/v1${path}`)), ...Object.keys(LOG_FILES)]
+    expect(Object.keys(at(openapi, 'paths'))).toEqual(paths)
     for (const { path, method, operation_id, path_parameters, query } of operations) {
       const operation = at(openapi, 'paths', `/v1${path}`, method.toLowerCase())
       const parameters = operation.parameters as unknown as readonly { name: string; in: string; required: boolean }[]

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ENTRY_BYTES_MAX } from '../../pipelines/transparency/entry-bundle.ts'
 import { LIMITS } from '../../protocol/limit-table.ts'
-import { HISTORY_READS } from '../../protocol/limits.ts'
+import { HISTORY_READS, LOG } from '../../protocol/limits.ts'
 import { QUERY_LIMITS } from '../../warehouse/reader/history/query-limits.ts'
 
 test('each limit is named once, is a positive integer, and is enforced in a file that is there', () => {
@@ -12,6 +13,10 @@ test('each limit is named once, is a positive integer, and is enforced in a file
     expect(Number.isSafeInteger(value) && value > 0, name).toBe(true)
     expect(existsSync(join(import.meta.dirname, '../..', enforced_in)), enforced_in).toBe(true)
   }
+})
+
+test('an entry of the log is at most as long as its length in a bundle can say', () => {
+  expect(LOG.entry_bytes_max).toBe(ENTRY_BYTES_MAX)
 })
 
 test('reads of history have the limits that the warehouse has by itself', () => {

@@ -122,7 +122,10 @@ export class GovernanceModel {
     if (!['proposed', 'consulting', 'approved', 'queued'].includes(told.state)) return null
     if (!this.isBased(told)) return { to: 'expired', since: told.at }
     if (told.state === 'approved')
-      return { to: told.kind === 'version' && told.start < at + told.times.notice ? 'expired' : 'queued', since: told.at }
+      return {
+        to: told.kind === 'version' && told.start < at + told.times.notice ? 'expired' : 'queued',
+        since: told.at,
+      }
     if (told.state === 'queued') {
       const since = told.gives === null ? told.effective_at! : Math.max(told.effective_at!, told.start)
       if (dies_at <= since) return { to: 'expired', since: dies_at }

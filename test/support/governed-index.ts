@@ -9,9 +9,9 @@ import { importArchive } from '../../operations/import/import-archive.ts'
 import { applyDefinitions } from '../../operations/index/apply-definitions.ts'
 import { computeIndexes } from '../../operations/index/compute-indexes.ts'
 import { recordHash } from '../../pipelines/governance/documents.ts'
-import type { ImpactClass } from '../../pipelines/governance/impact/impact-document.ts'
 import { targetOf } from '../../pipelines/governance/index-change.ts'
 import { formatMicros, MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { VersionClassName } from '../../vocabulary/governance.ts'
 import { openLocalStore } from '../../warehouse/store/local-store.ts'
 import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
 import { type ShortRow, valueLine, writeArchive } from './archive-folder.ts'
@@ -146,7 +146,7 @@ export async function governedIndex(folder: string, wrap: (warehouse: Warehouse)
       const content_hash = recordHash(content)
       const as_of = formatMicros(await warehouse.now())
       const levels_sha256 = digest.repeat(64)
-      const report = { base_hash, content_hash, as_of, levels_sha256, change_class: change_class as ImpactClass }
+      const report = { base_hash, content_hash, as_of, levels_sha256, change_class: change_class as VersionClassName }
       const act = { ...signedReport(report), kind }
       const signed = { ...act, actor_id: by.member.actor_id, acted_at: await warehouse.now() }
       await performGovernanceAct(warehouse, signGovernanceAct(by.signer, signed))

@@ -15,6 +15,8 @@ const ENTRIES = [
   'test/workflows/support/worker-child.ts',
   'tools/reliability/day/settlement-worker.ts',
   'tools/reliability/hostile/attacker.ts',
+  'tools/reliability/rel-idem.ts',
+  'tools/reliability/rel-sim.ts',
 ]
 
 const [script] = process.argv.splice(2, 1)

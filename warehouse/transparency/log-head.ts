@@ -120,6 +120,7 @@ export async function replaceHead(disk: LogDisk, expected: LogState, next: LogSt
   await disk.replace(STATE, stateBytes(next))
 }
 
+/** Shows a checkpoint to readers. */
 export async function publishCheckpoint(disk: LogDisk, { checkpoint }: LogState): Promise<void> {
   if (checkpoint !== '') await disk.replace(CHECKPOINT, Buffer.from(checkpoint))
 }

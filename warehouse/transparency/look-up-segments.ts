@@ -68,6 +68,7 @@ export type Segments = {
 /** Returns some rows of a segment. */
 type ReadRows = (first: number, count: number) => Promise<Buffer>
 
+/** Opens the full segments of a look-up. */
 export function openSegments(disk: LogDisk): Segments {
   const opened = new Map<number, Promise<ReadRows>>()
   const open = (n: number, again: boolean): Promise<ReadRows> => {

@@ -1,6 +1,7 @@
 import type { Decimal } from '../../../primitives/decimal.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
+import type { VersionClassName } from '../../../vocabulary/governance.ts'
 import type { IndexSpec, IndexVersion, Leg } from '../../index/version.ts'
 import type { Resolution } from '../../market/quote.ts'
 import type { LevelConstituent } from '../../robustness/level-basis.ts'
@@ -8,7 +9,7 @@ import { differsInRules } from '../change-class.ts'
 import { backTest } from './back-test.ts'
 import { LevelComparison, type LineSink } from './compare-levels.ts'
 import { compositionChange } from './composition-change.ts'
-import type { ImpactClass, ImpactDocument, MarginalEffect } from './impact-document.ts'
+import type { ImpactDocument, MarginalEffect } from './impact-document.ts'
 import { columnsIn, columnsOf, type LevelColumns, type ReplayedColumns } from './level-columns.ts'
 import { missingInputs } from './missing-inputs.ts'
 import { followedBy, ruledBy, warmUp } from './side-specs.ts'
@@ -133,7 +134,7 @@ function firstLevelOf({ level, tick_at }: LevelColumns, other: LevelColumns | nu
 }
 
 /** Returns the class of a change. @param base null: nothing shows that the change is small */
-function classOf(comparison: LevelComparison, base: IndexVersion | null, next: IndexVersion): ImpactClass {
+function classOf(comparison: LevelComparison, base: IndexVersion | null, next: IndexVersion): VersionClassName {
   if (base === null) return 'material'
   if (comparison.isIdentical() && !differsInRules(base, next)) return 'text'
   return comparison.isBelow(base.methodology.parameters.restate.bp.toFixed()) ? 'parameter' : 'material'
@@ -161,6 +162,7 @@ function effectOf(before: LevelColumns, after: LevelColumns): MarginalEffect {
   return {
     ticks_different: ticks.different_level + one_sided,
     states_different: ticks.different_state,
-    absolute_basis_points,
+    median_bp: absolute_basis_points?.p50 ?? null,
+    largest_bp: absolute_basis_points?.highest ?? null,
   }
 }

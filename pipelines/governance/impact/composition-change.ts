@@ -24,7 +24,7 @@ export type CompositionChange = {
 }
 
 /** Most constituents that a document lists, so that it can be signed and logged whole. */
-const LISTED_MAX = 100
+const LISTED_MAX = 60
 
 /** Compares the constituents of two versions. @param before null: a new index */
 export function compositionChange(before: IndexVersion | null, after: IndexVersion): CompositionChange {

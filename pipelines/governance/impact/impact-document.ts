@@ -2,17 +2,12 @@ import { canonicalJson } from '../../../primitives/canonical-json.ts'
 import { notAllowed } from '../../../primitives/errors.ts'
 import { sha256Hex } from '../../../primitives/ids.ts'
 import type { Instant } from '../../../primitives/instants.ts'
-import type { ChangeClass } from '../../../vocabulary/governance.ts'
+import type { VersionClassName } from '../../../vocabulary/governance.ts'
 import type { BackTest } from './back-test.ts'
 import type { LevelDifferences } from './compare-levels.ts'
 import type { CompositionChange } from './composition-change.ts'
-import type { Quantiles } from './distribution.ts'
 import type { MissingInputs } from './missing-inputs.ts'
 import type { ChangeKind } from './single-changes.ts'
-
-/** Classes that follow from an impact. */
-export const IMPACT_CLASSES = ['text', 'parameter', 'material'] as const satisfies readonly ChangeClass[]
-export type ImpactClass = (typeof IMPACT_CLASSES)[number]
 
 /** Name of the calculation, which every engine performs alike; another calculation has another name. */
 export const IMPACT_ENGINE = 'tidemark.impact.1'
@@ -21,7 +16,9 @@ export const IMPACT_ENGINE = 'tidemark.impact.1'
 export type MarginalEffect = {
   readonly ticks_different: number
   readonly states_different: number
-  readonly absolute_basis_points: Quantiles | null
+  /** Of the differences without their sign; null: there is none. */
+  readonly median_bp: string | null
+  readonly largest_bp: string | null
 }
 
 /** Impact of a change of an index over a look-back window, as runners sign it. No clock is in it. */
@@ -44,7 +41,7 @@ export type ImpactDocument = {
   readonly linked_at: Instant
   /** Whether the window has at least 30 days and ends with the last day that has levels; a shorter one shows too little. */
   readonly is_full_window: boolean
-  readonly change_class: ImpactClass
+  readonly change_class: VersionClassName
   /** Threshold of the base's methodology that the class goes by, in basis points; null: a new index. */
   readonly restate_bp: string | null
   /** SHA-256 of the data: levels.csv. */

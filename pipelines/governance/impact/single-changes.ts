@@ -1,4 +1,5 @@
 import { type DecimalString, formatDecimal, ONE, SCALE, sumDecimals } from '../../../primitives/decimal.ts'
+import { sha256Hex } from '../../../primitives/ids.ts'
 import { decodeParameters, PARAMETER_SHEET, type ParameterName, type ParameterTexts } from '../../index/parameters.ts'
 import type { Constituent, IndexVersion } from '../../index/version.ts'
 import { weighted } from './composition-change.ts'
@@ -19,7 +20,7 @@ export type SingleChange = {
 }
 
 /** Most constituents that are changed one by one; more of a kind are changed together. */
-const ALONE_MAX = 12
+const ALONE_MAX = 8
 
 /**
  * Returns the changes between two versions, each applied to the base alone. Constituents enter with their new weight and leave with
@@ -91,9 +92,9 @@ function constituentChanges(base: IndexVersion, next: IndexVersion): SingleChang
     ...alone(
       'reading',
       reread.map(({ from, to }) => ({ ...to, target_weight: from.target_weight })),
-      readingOf,
+      shownReading,
       (some) => change(new Set(some.map(idOf)), some),
-      (id) => readingOf(known.get(id)!),
+      (id) => shownReading(known.get(id)!),
     ),
   ]
 }
@@ -159,4 +160,13 @@ function weightOf({ target_weight }: Constituent): DecimalString {
 
 function readingOf({ normalization, legs }: Constituent): string {
   return [normalization, ...legs.map(({ key }) => key.replaceAll('\u001f', '/'))].join(' ')
+}
+
+/** Longest text of a reading in characters, so that a document can be signed and logged whole. */
+const TEXT_MAX = 100
+
+/** Returns a reading as shown: a long one is its beginning and its hash. */
+function shownReading(constituent: Constituent): string {
+  const text = readingOf(constituent)
+  return text.length <= TEXT_MAX ? text : `${text.slice(0, TEXT_MAX / 2)}… sha256:${sha256Hex(text).slice(0, 32)}`
 }

@@ -54,9 +54,13 @@ function rating(effective_to: string) {
   }
 }
 
+/** Asks again while a busy machine starts the process of queries too slowly. */
 async function get(path: string): Promise<{ status: number; body: AnswerBody }> {
-  const response = await fetch(`${api.base_url}/v1${path}`)
-  return { status: response.status, body: (await response.json()) as AnswerBody }
+  for (;;) {
+    const response = await fetch(`${api.base_url}/v1${path}`)
+    const body = (await response.json()) as AnswerBody
+    if (body.error?.code !== 'VALIDATION_QUERY_LIMIT') return { status: response.status, body }
+  }
 }
 const rows = async (path: string) => (await get(path)).body.data as Record<string, unknown>[]
 
@@ -105,7 +109,14 @@ test.each([
   ['/v1/governance/notices.atom', 'application/atom+xml; charset=utf-8', '<feed xmlns='],
   ['/v1/governance/calendar.ics', 'text/calendar; charset=utf-8; method=PUBLISH', 'BEGIN:VCALENDAR\r\n'],
 ])('%s is a feed that is not sent again while nothing has changed', async (path, type, begin) => {
-  const answer = await fetch(api.base_url + path)
+  const answer = await vi.waitFor(
+    async () => {
+      const got = await fetch(api.base_url + path)
+      expect(got.status).not.toBe(422)
+      return got
+    },
+    { timeout: 60_000 },
+  )
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type])
   expect(await answer.text()).toContain(begin)
   const etag = answer.headers.get('etag')!

@@ -71,6 +71,16 @@ describe('before there is a log', () => {
   })
 })
 
+/** An answer without the fields that its form does not have. */
+function atFirst(form: string, data: unknown): unknown {
+  if (form !== 'index_version/1') return data
+  const { governance, proposal_id, announced_at, effective_at, ...first } = data as Record<string, unknown>
+  expect({ governance, proposal_id, announced_at, effective_at }).toEqual({
+    ...{ governance: 'none', proposal_id: null, announced_at: null, effective_at: null },
+  })
+  return first
+}
+
 describe('a served log', () => {
   let log: LogReader
   const entries: LogEntry[] = []
@@ -100,7 +110,7 @@ describe('a served log', () => {
       expect(proven.entry).toEqual(entry)
       const expand = form === 'index_observation/1' ? '&expand=inputs' : ''
       const then = await api.get(`${path}?as_of=${entry.published_at}${expand}`)
-      expect(canonicalJson(then.body.data)).toBe(proof.record_text)
+      expect(canonicalJson(atFirst(form, then.body.data))).toBe(proof.record_text)
       const offline = await (await raw(`/v1${path}/proof`, 'text/plain')).text()
       expect(parseRecordProof(offline)).toEqual(proof)
     }

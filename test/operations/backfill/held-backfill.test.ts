@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BackfillJournal } from '../../../operations/backfill/backfill-journal.ts'
 import { type BackfillSubject, backfillIdOf } from '../../../operations/backfill/backfill-subject.ts'
@@ -19,7 +18,7 @@ import { eventually } from '../../workflows/support/temporal.ts'
 import { FROM, portsOf, recordsOf, servePast, TO } from './served-past.ts'
 
 const home = tempFolder()
-const HOLD = pathToFileURL(join(ROOT, 'operations/backfill/hold-backfill.ts')).href
+const HOLD = join(ROOT, 'operations/backfill/hold-backfill.ts')
 let served: ServedVenue
 let warehouse: Warehouse
 
@@ -41,7 +40,7 @@ const journalOf = (subject: BackfillSubject) => join(home, 'backfills', `${backf
 
 /** Another process that holds a backfill until it is killed. */
 async function holder(backfill_id: string) {
-  const child = spawnScript(`
+  const child = await spawnScript(`
     const { holdBackfill } = await import(${JSON.stringify(HOLD)})
     await holdBackfill(${JSON.stringify(home)}, ${JSON.stringify(backfill_id)}, async () => {
       console.log('held')

@@ -63,7 +63,8 @@ test('an emergency that nobody ratifies lapses after 72 hours: the base is publi
     governance: 'governed',
     effective_from: formatMicros(january(14, 8) + 60_000_000),
   })
-  const weights = (row: Row | undefined) => (row!.constituents as readonly Row[]).map(({ target_weight }) => target_weight)
+  const weights = (row: Row | undefined) =>
+    (row!.constituents as readonly Row[]).map(({ target_weight }) => target_weight)
   expect(weights(returned)).toEqual(weights(base))
   world.at(january(15))
   await world.compute(january(10), january(15))
@@ -96,7 +97,11 @@ test('a reinstated index publishes from then on; what was withheld stays withhel
   expect(await shown()).toMatchObject({ status: 'active' })
   world.at(january(19, 8))
   await world.compute(january(10), january(20))
-  await correctIndex({ ...{ index_id: 'idx_tide', from: null, to: null }, reason: 'LATE_DATA', warehouse: world.warehouse })
+  await correctIndex({
+    ...{ index_id: 'idx_tide', from: null, to: null },
+    reason: 'LATE_DATA',
+    warehouse: world.warehouse,
+  })
   const days = (await ticks()).slice(-3).map((one) => one.slice(0, 5))
   expect(days).toEqual(['14T18', '19T00', '19T06'])
   await clean()
@@ -108,7 +113,8 @@ test('an index that publishes ends by a cessation, with its final value named, 3
   )
   const end = { index_id: 'idx_tide', effective_from: formatMicros(january(20)), final_value: 'last level' }
   expect(
-    (await refusalOf(world.propose(ann, { kind: 'cessation', content: { ...end, substitute_index_id: 'other' } }))).code,
+    (await refusalOf(world.propose(ann, { kind: 'cessation', content: { ...end, substitute_index_id: 'other' } })))
+      .code,
   ).toBe('VALIDATION_DEFINITION_INVALID')
   const content = { ...end, substitute_index_id: null }
   const { proposal } = await world.propose(ann, { kind: 'cessation', content })
@@ -123,5 +129,7 @@ test('an index that publishes ends by a cessation, with its final value named, 3
   expect(await shown()).toMatchObject({ status: 'archived' })
   const next = [FIRST, { version: '2', from: january(11, 10), weights: ['0.9', '0.1'] as const }]
   const wish = await world.contentOf(world.file([...next, { version: '9', from: january(70) }]))
-  expect((await refusalOf(world.propose(ann, wish))).message).toMatch(/is archived; allowed: an index that has not ended/)
+  expect((await refusalOf(world.propose(ann, wish))).message).toMatch(
+    /is archived; allowed: an index that has not ended/,
+  )
 })

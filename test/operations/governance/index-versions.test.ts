@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { adoptionOf } from '../../../operations/governance/change-of-file.ts'
 import { classOfChange } from '../../../operations/governance/class-of-change.ts'
+import type { ChangeWish } from '../../../operations/governance/governance-act-of.ts'
 import { readGovernance } from '../../../operations/governance/read-governance.ts'
 import { applyDefinitions } from '../../../operations/index/apply-definitions.ts'
 import { showIndex } from '../../../operations/index/show-index.ts'
 import { verifyObservations } from '../../../operations/index/verify-observations.ts'
-import type { ChangeWish } from '../../../operations/governance/governance-act-of.ts'
 import { canonicalJson } from '../../../primitives/canonical-json.ts'
 import { deriveId } from '../../../primitives/ids.ts'
 import { formatMicros } from '../../../primitives/instants.ts'
@@ -154,7 +154,11 @@ test('a stale base is refused with what changed', async () => {
   const { state } = await readGovernance(world.warehouse)
   const base_hash = (await stateOf(second)).base_hash
   const wish = await world.contentOf(
-    world.file([FIRST, { version: '2', from: january(13), weights: ['0.9', '0.1'] }, { version: '3', from: january(29) }]),
+    world.file([
+      FIRST,
+      { version: '2', from: january(13), weights: ['0.9', '0.1'] },
+      { version: '3', from: january(29) },
+    ]),
   )
   const refused = await refusalOf(proposed(wish, { base_hash }))
   expect(refused).toMatchObject({ code: 'GOVERNANCE_BASE_STALE' })
@@ -164,22 +168,29 @@ test('a stale base is refused with what changed', async () => {
 
 test('an activation that the published records no longer allow is ended, on record', async () => {
   const wish = await world.contentOf(
-    world.file([FIRST, { version: '2', from: january(13), weights: ['0.9', '0.1'] }, { version: '3', from: january(15) }]),
+    world.file([
+      FIRST,
+      { version: '2', from: january(13), weights: ['0.9', '0.1'] },
+      { version: '3', from: january(15) },
+    ]),
   )
   for (const runner of [r1, r2]) await world.attest(runner, wish, 'material')
   const { proposal_id } = await proposed(wish)
   await world.approve(proposal_id, ben, cat, olaf)
   await world.advance(january(14, 7))
   // Somebody writes a version past every check.
-  const [row] = await select("select * exclude (effective_to, published_at, row_ordinal) from index_version where version = '2'")
+  const [row] = await select(
+    "select * exclude (effective_to, published_at, row_ordinal) from index_version where version = '2'",
+  )
   const forged = { version: 'forged', effective_from: formatMicros(january(14, 20)) }
   const definition = canonicalJson({ ...JSON.parse(String(row!.definition)), ...forged })
   const index_version_id = deriveId('idv', 'idx_tide', 'forged')
-  await world.warehouse.append(
-    'index_version',
-    [{ ...row, ...forged, index_version_id, definition }],
-    { app_id: 'forged', app_sequence: 1, stamp: { kind: 'wall' }, operation: 'TEST' },
-  )
+  await world.warehouse.append('index_version', [{ ...row, ...forged, index_version_id, definition }], {
+    app_id: 'forged',
+    app_sequence: 1,
+    stamp: { kind: 'wall' },
+    operation: 'TEST',
+  })
   await world.advance(january(14, 14))
   expect(await stateOf(proposal_id)).toMatchObject({ state: 'expired', reason: 'PRECONDITION_BROKEN' })
   const [last] = (await readGovernance(world.warehouse)).acts.slice(-1)
@@ -194,7 +205,10 @@ test('a version that nobody approved is found by the audit, and so is each of it
     'index_version approved_before_use',
     ...Array(4).fill('index_observation approved_before_use'),
   ])
-  expect(violations[0]).toMatchObject({ id: deriveId('idv', 'idx_tide', 'forged'), detail: 'it is of another version than approved' })
+  expect(violations[0]).toMatchObject({
+    id: deriveId('idv', 'idx_tide', 'forged'),
+    detail: 'it is of another version than approved',
+  })
   const { failures } = await verifyObservations({ warehouse: world.warehouse })
   expect(failures).toHaveLength(4)
   expect(failures[0]).toMatchObject({ step: 'governance', actual: 'another version than approved' })

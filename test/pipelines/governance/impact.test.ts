@@ -1,6 +1,7 @@
 import '../../support/fast-check.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { REPORT_BYTES_MAX } from '../../../pipelines/governance/attest.ts'
 import { LevelComparison } from '../../../pipelines/governance/impact/compare-levels.ts'
 import { weighted } from '../../../pipelines/governance/impact/composition-change.ts'
 import { Distribution } from '../../../pipelines/governance/impact/distribution.ts'
@@ -9,10 +10,11 @@ import { followedBy, ruledBy } from '../../../pipelines/governance/impact/side-s
 import { singleChanges } from '../../../pipelines/governance/impact/single-changes.ts'
 import { basisPoints } from '../../../pipelines/index/correction.ts'
 import { levelDifference } from '../../../pipelines/index/level-difference.ts'
+import { PARAMETER_SHEET, type ParameterName } from '../../../pipelines/index/parameters.ts'
 import { canonicalJson } from '../../../primitives/canonical-json.ts'
 import { Decimal, formatDecimal, sumDecimals } from '../../../primitives/decimal.ts'
 import { sha256Hex } from '../../../primitives/ids.ts'
-import { toMicros } from '../../../primitives/instants.ts'
+import { formatMicros, toMicros } from '../../../primitives/instants.ts'
 import {
   IMPACT_WINDOW,
   impactInput,
@@ -24,7 +26,7 @@ import {
   type VersionParts,
   versionOf,
 } from '../../support/impact-world.ts'
-import { DAY, legData, resolution } from '../../support/index-world.ts'
+import { DAY, HOUR, legData, resolution } from '../../support/index-world.ts'
 
 const THREE = { a: '0.5', b: '0.3', c: '0.2' }
 const PARAMETERS = { mode: 'gauge', 'fresh.stale_after': 'PT3H', 'restate.bp': '10' }
@@ -66,6 +68,7 @@ const partsOf = ({
   },
 })
 
+const PARAMETER_NAMES = Object.keys(PARAMETER_SHEET) as ParameterName[]
 const RUNS = { numRuns: 15 }
 /** The decimal reference is slow. */
 const FEW_RUNS = { numRuns: 6 }
@@ -257,6 +260,60 @@ describe('class of a change', () => {
       ['weights', 'constituents', 96],
     ])
   })
+})
+
+test('the bound of a missing input is the level of the others', () => {
+  const flat = (value: string) => legData([{ source_at: IMPACT_WINDOW.from - DAY, reported_probability: value }])
+  const markets = { a: flat('0.5'), b: flat('0.6'), c: flat('0.8') }
+  const parameters = { 'fresh.max_carry': 'P30D', 'fresh.stale_after': 'P30D' }
+  const before = { weights: { a: '0.5', b: '0.5' }, parameters }
+  const after = {
+    weights: { a: '0.25', b: '0.25', c: '0.5' },
+    parameters: { ...parameters, 'quality.usable_min': '0.6' },
+  }
+  for (const engine of ['exact', 'reference'] as const) {
+    const { missing_inputs } = impactOf(impactInput(before, after, markets, engine)).impact
+    const last = formatMicros(IMPACT_WINDOW.to - HOUR)
+    expect(missing_inputs.before).toEqual({
+      tick_at: last,
+      level: '55.0000',
+      moves: [
+        { constituent_id: 'con_a', level_without: '60.0000', move: '5.0000', move_bp: '909.09' },
+        { constituent_id: 'con_b', level_without: '50.0000', move: '-5.0000', move_bp: '909.09' },
+      ],
+      moves_unlisted: 0,
+      indispensable: 0,
+    })
+    // Half of the weight is c, and less than 0.6 would be left without it.
+    expect(missing_inputs.after).toMatchObject({ level: '67.5000', indispensable: 1 })
+    expect(missing_inputs.after!.moves.map((one) => [one.constituent_id, one.level_without])).toEqual([
+      ['con_a', '73.3333'],
+      ['con_b', '70.0000'],
+    ])
+  }
+})
+
+test('the largest report can be signed: it stays below the limit of an act', () => {
+  const name = (n: number, of: string) => `${of}${String(n).padStart(3, '0')}`.padEnd(124, 'x')
+  const weights = (ids: readonly string[], first: string) => {
+    const rest = new Decimal(1).minus(first).div(ids.length - 1)
+    return Object.fromEntries(ids.map((id, i) => [id, i === 0 ? first : rest.toFixed()]))
+  }
+  const stay = Array.from({ length: 64 }, (_, n) => name(n, 's'))
+  const [out, entering] = ['o', 'i'].map((of) => Array.from({ length: 8 }, (_, n) => name(n, of)))
+  const all = PARAMETER_NAMES.flatMap((parameter) => {
+    const { kind, default: text } = PARAMETER_SHEET[parameter]
+    return ['decimal', 'ratio'].includes(String(kind)) && text !== null ? [[parameter, `${text}123456`]] : []
+  })
+  const input = impactInput(
+    { weights: weights([...stay, ...out!], '0.29') },
+    { weights: weights([...stay, ...entering!], '0.361'), parameters: Object.fromEntries(all) },
+    { [stay[0]!]: randomMarket(1) },
+  )
+  const { impact } = impactOf(input)
+  expect(impact.changes.length).toBeGreaterThan(30)
+  expect(impact.composition.constituents).toHaveLength(60)
+  expect(Buffer.byteLength(canonicalJson(impact))).toBeLessThan(REPORT_BYTES_MAX - 2048)
 })
 
 test('the back-test compares values with the payouts that followed', () => {

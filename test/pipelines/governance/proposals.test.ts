@@ -38,7 +38,12 @@ function story(of: {
   }
   const { kind, ...details } = change
   const subject_id = proposalIdOf(change)
-  let state: GovernanceState = attest(begin(ENDS, new Map([['idx_a', BASE]])), change, of.digests ?? [DIGEST, DIGEST], of.change_class)
+  let state: GovernanceState = attest(
+    begin(ENDS, new Map([['idx_a', BASE]])),
+    change,
+    of.digests ?? [DIGEST, DIGEST],
+    of.change_class,
+  )
   const act = (at: Micros, by: string, name: GovernanceAct['act'], said: GovernanceAct['details'], key = 1) => {
     state = settle(state, at)
     const signed: GovernanceAct = { act: name, kind, subject_id, details: said, actor_id: by, acted_at: at }

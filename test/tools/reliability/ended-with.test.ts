@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { isAlive } from '../../../trading/store/postgres/postmaster-file.ts'
+import { childArgv } from '../../support/child-argv.ts'
 import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -28,7 +29,7 @@ const SIGNALS: readonly [NodeJS.Signals, number][] = [
 test.each(sized(SIGNALS.slice(0, 1), SIGNALS))(
   'a lane that gets %s ends its Postgres and removes its folder',
   async (signal, exit_code) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', LANE, '--requests', '1000000'], {
+    const child = spawn(process.execPath, childArgv(LANE, '--requests', '1000000'), {
       env: { ...process.env, TMPDIR: folder },
       stdio: 'ignore',
     })

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { childArgv } from '../../support/child-argv.ts'
 import { sized } from '../../support/sized.ts'
 import { ROOT } from '../../support/source-files.ts'
 
 /** A lane as people start it. */
 function run(script: string, ...argv: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', join(ROOT, script), ...argv], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, childArgv(join(ROOT, script), ...argv), {
     encoding: 'utf8',
   })
   return { status, stdout, stderr }

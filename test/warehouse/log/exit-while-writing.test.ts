@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { ROOT } from '../../support/source-files.ts'
 import { spawnScript } from '../../support/spawn-script.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const folder = tempFolder()
-const MODULE = pathToFileURL(join(ROOT, 'warehouse/parquet/parquet-engine.ts')).href
+const MODULE = join(ROOT, 'warehouse/parquet/parquet-engine.ts')
 const ENDS_MS = 100_000
 
 /** Leaves with a code while a file of many rows is being written. @returns exit code and signal */
@@ -22,7 +21,7 @@ async function leaveWhileWriting(exit_code: number, path: string) {
     process.on('SIGINT', () => undefined)
     void write(300_000, ${JSON.stringify(path)}).then(() => console.log('written'))
     setImmediate(() => setImmediate(() => { console.log('leaving'); process.exit(${exit_code}) }))`
-  const child = spawnScript(script)
+  const child = await spawnScript(script)
   let said = ''
   child.stdout.on('data', (chunk: Buffer) => {
     said += String(chunk)

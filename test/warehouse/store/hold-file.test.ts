@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { holdFile } from '../../../warehouse/store/hold-file.ts'
 import { ROOT } from '../../support/source-files.ts'
@@ -9,7 +8,7 @@ import { spawnScript } from '../../support/spawn-script.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const folder = tempFolder()
-const MODULE = pathToFileURL(join(ROOT, 'warehouse/store/hold-file.ts')).href
+const MODULE = join(ROOT, 'warehouse/store/hold-file.ts')
 
 /** Another process that asks for a file, says what it was told and stays. */
 async function otherProcess(file: string) {
@@ -18,7 +17,7 @@ async function otherProcess(file: string) {
     const { held, holder = null } = await holdFile(${JSON.stringify(file)})
     console.log(JSON.stringify({ held, holder }))
     setInterval(() => undefined, 1000)`
-  const child = spawnScript(script)
+  const child = await spawnScript(script)
   const [line] = await once(child.stdout, 'data')
   const kill = async () => {
     child.kill('SIGKILL')

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { type LocalFiles, NODE_FILES, openLocalStore } from '../../../warehouse/store/local-store.ts'
 import { probeStore } from '../../../warehouse/store/probe-store.ts'
 import { openWarehouse } from '../../../warehouse/warehouse.ts'
+import { childArgv } from '../../support/child-argv.ts'
 import { afterTest, linkRow, linkRows, recorded, step, tempFolder, testWarehouse } from '../log/fixtures.ts'
 
 const failing = (code: string) => async (): Promise<never> => {
@@ -126,10 +127,7 @@ test('the kernel is asked in that order too, and nothing is acknowledged before 
     '-e',
     'trace=fsync,link,linkat,write',
     process.execPath,
-    '--import',
-    'tsx',
-    script,
-    task,
+    ...childArgv(script, task),
   ])
   const lines = readFileSync(trace, 'utf8').split('\n')
   const place = (pattern: RegExp) => lines.findLastIndex((line) => pattern.test(line))

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { TABLE_FORMS } from '../../../api/transparency/record-forms.ts'
@@ -9,7 +9,7 @@ import { verifyEntryProof } from '../../../pipelines/transparency/record-proof.t
 import { createSealCheck } from '../../../pipelines/transparency/seal.ts'
 import { parseTilePath, widthIn } from '../../../pipelines/transparency/tiles.ts'
 import { leafHash } from '../../../pipelines/transparency/tree-hash.ts'
-import { type LogSource, verifyLog } from '../../../pipelines/transparency/verify-log.ts'
+import { verifyLog } from '../../../pipelines/transparency/verify-log.ts'
 import { isConsistent, type TreeHead } from '../../../pipelines/transparency/verify-tree.ts'
 import type { ServiceError } from '../../../primitives/errors.ts'
 import { toMicros } from '../../../primitives/instants.ts'
@@ -18,45 +18,12 @@ import {
   BATCH_STEPS,
   type BatchStep,
   type LogWriter,
-  type LogWriterOptions,
   openLogWriter,
 } from '../../../warehouse/transparency/log-writer.ts'
 import type { BatchPlan } from '../../../warehouse/transparency/plan-batch.ts'
-import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import type { Warehouse } from '../../../warehouse/warehouse.ts'
 import { LOG_KEY, signedBy, testKey } from '../../support/log/log-keys.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
-import { wholeWarehouse } from '../../support/whole-warehouse.ts'
-
-const folder = tempFolder()
-const whole = await wholeWarehouse(folder)
-const signer = { key: LOG_KEY.key, sign: (text: string) => signedBy(LOG_KEY, text) }
-let copies = 0
-
-/** Runs work with a copy of the warehouse. */
-async function withCopy<T>(work: (warehouse: Warehouse, root: string) => Promise<T>, from = whole): Promise<T> {
-  copies += 1
-  const root = join(folder, `copy-${copies}`)
-  cpSync(from, root, { recursive: true })
-  const warehouse = await openWarehouse({ root, create: true, ports: { seal_every_ms: 0 } })
-  try {
-    return await work(warehouse, root)
-  } finally {
-    await warehouse.close()
-  }
-}
-
-/** Appends until nothing published is left. */
-async function appendAll(warehouse: Warehouse, more: Partial<LogWriterOptions> = {}): Promise<number> {
-  const writer = await openLogWriter({ warehouse, forms: TABLE_FORMS, signer, ...more })
-  try {
-    for (;;) {
-      const { size, more } = await writer.append()
-      if (!more) return size
-    }
-  } finally {
-    writer.close()
-  }
-}
+import { appendAll, signer, sourceOf, withCopy } from './log-copies.ts'
 
 /** Returns every entry of a log, and checks its seals. */
 async function entriesOf(root: string): Promise<string[]> {
@@ -382,9 +349,4 @@ function flip(file: string, at: number): void {
 async function filesOf(warehouse: Warehouse): Promise<unknown> {
   const snapshots = await Promise.all(TABLE_FORMS.map(({ table }) => warehouse.log(table).snapshot()))
   return snapshots.map(({ files, version }) => ({ version, files: files.map(({ path, sha256 }) => [path, sha256]) }))
-}
-
-function sourceOf(root: string): LogSource {
-  const reader = openLogReader(root)
-  return { checkpoint: async () => (await reader.checkpoint())?.text ?? null, tile: (address) => reader.tile(address) }
 }

@@ -1,0 +1,53 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { TABLE_FORMS } from '../../../api/transparency/record-forms.ts'
+import type { LogSource } from '../../../pipelines/transparency/verify-log.ts'
+import { openLogReader } from '../../../warehouse/transparency/log-reader.ts'
+import { type LogWriterOptions, openLogWriter } from '../../../warehouse/transparency/log-writer.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { LOG_KEY, signedBy } from '../../support/log/log-keys.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { wholeWarehouse } from '../../support/whole-warehouse.ts'
+
+const folder = tempFolder()
+const whole = await wholeWarehouse(folder)
+/** Signs as the log of the tests. */
+export const signer = { key: LOG_KEY.key, sign: (text: string) => signedBy(LOG_KEY, text) }
+let copies = 0
+
+/** Returns a path of this run that nothing is at. */
+export function newPath(name: string): string {
+  copies += 1
+  return join(folder, `${name}-${copies}`)
+}
+
+/** Runs work with a copy of the warehouse. */
+export async function withCopy<T>(work: (warehouse: Warehouse, root: string) => Promise<T>, from = whole): Promise<T> {
+  const root = newPath('copy')
+  cpSync(from, root, { recursive: true })
+  const warehouse = await openWarehouse({ root, create: true, ports: { seal_every_ms: 0 } })
+  try {
+    return await work(warehouse, root)
+  } finally {
+    await warehouse.close()
+  }
+}
+
+/** Appends until nothing published is left. */
+export async function appendAll(warehouse: Warehouse, more: Partial<LogWriterOptions> = {}): Promise<number> {
+  const writer = await openLogWriter({ warehouse, forms: TABLE_FORMS, signer, ...more })
+  try {
+    for (;;) {
+      const { size, more } = await writer.append()
+      if (!more) return size
+    }
+  } finally {
+    writer.close()
+  }
+}
+
+/** Files of the log of a warehouse as its readers see them. */
+export function sourceOf(root: string): LogSource {
+  const reader = openLogReader(root)
+  return { checkpoint: async () => (await reader.checkpoint())?.text ?? null, tile: (address) => reader.tile(address) }
+}
