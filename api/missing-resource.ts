@@ -52,6 +52,16 @@ const MISSING = {
   },
   roster: { code: 'GOVERNANCE_NOT_FOUND', field: 'version', allowed: 'a roster that was in force' },
   policy: { code: 'GOVERNANCE_NOT_FOUND', field: 'version', allowed: 'a policy that was in force' },
+  eligibility_policy: {
+    code: 'GOVERNANCE_NOT_FOUND',
+    field: 'policy_id',
+    allowed: 'a version of GET /v1/eligibility/policies',
+  },
+  pro_forma: {
+    code: 'INDEX_VERSION_NOT_FOUND',
+    field: 'index_id',
+    allowed: 'an index with an announced composition',
+  },
   proposal: {
     code: 'GOVERNANCE_NOT_FOUND',
     field: 'proposal_id',

@@ -12,6 +12,7 @@ import { compactCommand } from './commands/compact.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { eligibilityCommand } from './commands/eligibility.ts'
 import { engineCommand } from './commands/engine.ts'
 import { feesCommand } from './commands/fees.ts'
 import { importCommand } from './commands/import.ts'
@@ -56,6 +57,7 @@ const COMMANDS = [
   ratingCommand,
   severityCommand,
   governanceCommand,
+  eligibilityCommand,
   researchCommand,
   accountCommand,
   marketCommand,

@@ -24,6 +24,7 @@ export const SANDBOX_ACTOR_PREFIX = 'sandbox_'
 
 /**
  * Kinds of content that a proposal can change.
+ *   eligibility_policy  which markets may enter indexes
  *   index_version   a new version of an index, or a new index
  *   index_adoption  puts the published version of an index under governance, unchanged
  *   index_status    suspends, reinstates or archives an index
@@ -33,6 +34,7 @@ export const SANDBOX_ACTOR_PREFIX = 'sandbox_'
 export const PROPOSAL_KINDS = [
   'roster',
   'policy',
+  'eligibility_policy',
   'index_version',
   'index_adoption',
   'index_status',
@@ -40,6 +42,9 @@ export const PROPOSAL_KINDS = [
   'methodology',
 ] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
+
+/** Kinds of signed documents, whose records are those of the acts. */
+export const DOCUMENT_KINDS = PROPOSAL_KINDS.slice(0, 3)
 
 /** Kinds that change what an index publishes. */
 export const INDEX_KINDS = ['index_version', 'index_adoption', 'index_status', 'cessation'] as const

@@ -1,5 +1,6 @@
 import type { TableSchema } from './schema.ts'
 import { ASSESSMENT_TABLES } from './tables/assessment-tables.ts'
+import { ELIGIBILITY_TABLES } from './tables/eligibility-tables.ts'
 import { GOVERNANCE_TABLES } from './tables/governance-tables.ts'
 import { INDEX_TABLES } from './tables/index-tables.ts'
 import { MARKET_TABLES } from './tables/market-tables.ts'
@@ -26,6 +27,7 @@ export const TABLES = {
   ...OPERATIONS_TABLES,
   ...GOVERNANCE_TABLES,
   ...NOTICE_TABLES,
+  ...ELIGIBILITY_TABLES,
 } as const satisfies Record<string, TableSchema>
 
 export type TableName = keyof typeof TABLES

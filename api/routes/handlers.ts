@@ -1,4 +1,5 @@
 import type { RouteHandlers } from '../server/handler.ts'
+import { ELIGIBILITY_ROUTES } from './eligibility.ts'
 import { GOVERNANCE_ROUTES } from './governance.ts'
 import { INDEX_PRICE_ROUTES } from './index-prices.ts'
 import { INDEX_ROUTES } from './indexes.ts'
@@ -25,6 +26,7 @@ export const ROUTE_HANDLERS: RouteHandlers = {
   ...SEVERITY_INDEX_ROUTES,
   ...GOVERNANCE_ROUTES,
   ...NOTICE_ROUTES,
+  ...ELIGIBILITY_ROUTES,
   ...LOOKUP_ROUTES,
   ...PROOF_ROUTES,
   ...SERVICE_ROUTES,

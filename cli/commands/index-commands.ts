@@ -4,11 +4,15 @@ import { candlesCommand } from './index-candles.ts'
 import { computeCommand } from './index-compute.ts'
 import { correctCommand } from './index-correct.ts'
 import { diffCommand } from './index-diff.ts'
+import { indexEligibilityCommand } from './index-eligibility.ts'
 import { factsheetCommand } from './index-factsheet.ts'
 import { knowledgeDiffCommand } from './index-knowledge-diff.ts'
 import { listCommand } from './index-list.ts'
+import { proFormaCommand } from './index-pro-forma.ts'
+import { rebalanceCommand } from './index-rebalance.ts'
 import { replayCommand } from './index-replay.ts'
 import { bandCommand, robustnessCommand } from './index-robustness.ts'
+import { selectCommand } from './index-select.ts'
 import { showCommand } from './index-show.ts'
 import { verifyCommand } from './index-verify.ts'
 
@@ -24,6 +28,10 @@ const COMMANDS = [
   showCommand,
   candlesCommand,
   factsheetCommand,
+  selectCommand,
+  proFormaCommand,
+  rebalanceCommand,
+  indexEligibilityCommand,
   robustnessCommand,
   bandCommand,
 ]

@@ -16,7 +16,7 @@ type Content = Pick<ChangeWish, 'kind' | 'content'>
 
 /** Creates the commands that propose changes of indexes and methodologies. */
 export function changeCommands(context: CommandContext): readonly Command[] {
-  return [proposeCommand(context), adoptCommand(context), diffCommand(context)]
+  return [proposeCommand(context), adoptCommand(context), rebalanceCommand(context), diffCommand(context)]
 }
 
 function proposeCommand(context: CommandContext) {
@@ -44,6 +44,18 @@ function adoptCommand(context: CommandContext) {
   return onAction<ProposeOptions>(command, context, async ({ args, options, settings, output }) => {
     const { adoptionOf } = await import('../../operations/governance/change-of-file.ts')
     await proposeContent({ options, settings, output }, (warehouse) => adoptionOf(warehouse, args[0]!))
+  })
+}
+
+function rebalanceCommand(context: CommandContext) {
+  const command = withSigner(
+    defineCommand('rebalance', 'propose the announced composition of a governed index', [
+      'tidemark governance rebalance idx_example --rationale "..." --key member.pem',
+    ]).argument('<index>', 'id of the index'),
+  )
+  return onAction<ProposeOptions>(command, context, async ({ args, options, settings, output }) => {
+    const { rebalanceOf } = await import('../../operations/governance/change-of-file.ts')
+    await proposeContent({ options, settings, output }, (warehouse) => rebalanceOf(warehouse, args[0]!))
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
+import type { FileKind } from '../../operations/governance/governance-act-of.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
@@ -7,6 +8,19 @@ import { keyOption, loadSigner, passphraseOption, type SignerOptions, signerOpti
 import { parseVersion, printPerformedAct } from './governance-ports.ts'
 
 type Kind = 'roster' | 'policy'
+
+/** Names of what a file proposes, as the command line has them. */
+const NAMES = { roster: 'roster', policy: 'policy', eligibility_policy: 'eligibility' } as const satisfies Record<
+  FileKind,
+  string
+>
+
+/** Creates `tidemark governance eligibility ...`: the next version of an eligibility policy. */
+export function eligibilityDocumentCommand(context: CommandContext): Command {
+  const group = defineCommand('eligibility', 'policies of eligibility; tidemark eligibility policies lists them')
+  group.addCommand(proposeCommand(context, 'eligibility_policy'))
+  return group
+}
 
 /** Creates `tidemark governance roster ...` or `policy ...`: the document in force, and its successor. */
 export function documentCommand(context: CommandContext, kind: Kind): Command {
@@ -40,11 +54,14 @@ function showCommand(context: CommandContext, kind: Kind) {
   })
 }
 
-function proposeCommand(context: CommandContext, kind: Kind) {
-  const command = defineCommand('propose', `propose the next ${kind}; the file has the whole of it`, [
-    `tidemark governance ${kind} propose ${kind}.yaml --rationale "..." --key administrator.pem`,
-  ])
-    .argument('<file>', `${kind} file (YAML or JSON)`)
+function proposeCommand(context: CommandContext, kind: FileKind) {
+  const name = NAMES[kind]
+  const command = defineCommand(
+    'propose',
+    `propose the next ${kind.replace('eligibility_', 'eligibility ')}; the file has the whole of it`,
+    [`tidemark governance ${name} propose ${name}.yaml --rationale "..." --key administrator.pem`],
+  )
+    .argument('<file>', `${name} file (YAML or JSON)`)
     .addOption(new Option('--rationale <text>', 'why, recorded and published').makeOptionMandatory())
     .addOption(keyOption())
     .addOption(passphraseOption())

@@ -10,7 +10,7 @@ import { noticeCommand } from '../notices/notice-commands.ts'
 import { asOfOption } from '../options.ts'
 import { passphraseOption, readPassphrase } from '../review/signer-options.ts'
 import { changeCommands } from './change-commands.ts'
-import { documentCommand } from './document-commands.ts'
+import { documentCommand, eligibilityDocumentCommand } from './document-commands.ts'
 import { shownProposal } from './governance-ports.ts'
 import { impactCommand } from './impact-commands.ts'
 import { proposalCommands } from './proposal-commands.ts'
@@ -21,6 +21,7 @@ export function governanceCommand(context: CommandContext) {
   group.addCommand(documentCommand(context, 'roster'))
   group.addCommand(documentCommand(context, 'policy'))
   group.addCommand(impactCommand(context))
+  group.addCommand(eligibilityDocumentCommand(context))
   for (const command of [...changeCommands(context), ...proposalCommands(context)]) group.addCommand(command)
   group.addCommand(statusCommand(context))
   group.addCommand(actsCommand(context))

@@ -36,7 +36,7 @@ export async function auditGovernance(
   }
   const known = new Set(acts.map(({ act_id }) => act_id))
   for (const table of DERIVED_TABLES)
-    for (const row of derived[table].filter(({ act_id }) => !known.has(act_id)))
+    for (const row of derived[table].filter(({ act_id }) => act_id != null && !known.has(act_id)))
       violations.push(
         violation({ table, rule: 'act_of_record', file: null, id: String(row.act_id), detail: 'there is no such act' }),
       )

@@ -12,6 +12,8 @@ import { findIndex, loadIndex, type PublishedIndex } from '../index/load-index.t
 import { isPublished } from '../index/plan-definition.ts'
 import { resolveWeights } from '../index/resolve-weights.ts'
 import { readInput } from '../review/read-input.ts'
+import { planSelections } from '../selection/plan-selections.ts'
+import { announcedVersion, readProFormas } from '../selection/read-pro-formas.ts'
 
 /**
  * Returns the content that a file proposes: the one version of a definition that is not published yet, or another change.
@@ -30,10 +32,12 @@ export async function contentOfFile(warehouse: Warehouse, file: string): Promise
       file,
     )
     await checkLegs({ versions: [fresh] }, session)
-    const defined = await resolveWeights(fresh, session)
+    const now = await warehouse.now()
+    const [planned] = await planSelections(warehouse, definition, { fresh: [fresh], known, now })
+    const defined = planned?.selected?.defined ?? (await resolveWeights(fresh, session))
     const content = versionContent({
       ...definition,
-      file: fresh.file,
+      file: defined.file,
       target_weights: weightsOf(defined),
       supersedes_version_id: textOrNull(known?.version_rows.at(-1)?.index_version_id),
     })
@@ -59,6 +63,36 @@ export async function adoptionOf(warehouse: Warehouse, index_id: string): Promis
   const session = await openReadSession(warehouse, { as_of: null })
   try {
     return { kind: 'index_adoption', content: await adoptionContent(session, await loadIndex(session, index_id)) }
+  } finally {
+    await session.close()
+  }
+}
+
+/**
+ * Returns the content that publishes the newest announced composition of an index.
+ * @throws {ServiceError} INDEX_NOT_FOUND; VALIDATION_DEFINITION_INVALID: nothing is announced
+ */
+export async function rebalanceOf(warehouse: Warehouse, index_id: string): Promise<ProposedContent> {
+  const session = await openReadSession(warehouse, { as_of: null })
+  try {
+    const known = await loadIndex(session, index_id)
+    const base = await adoptionContent(session, known)
+    const row = (await readProFormas(warehouse, { index_id, as_of: null })).at(-1)
+    const newest = known.version_rows.at(-1)
+    if (row === undefined || newest === undefined || row.index_version_id === newest.index_version_id)
+      throw notAllowed('VALIDATION_DEFINITION_INVALID', 'index', index_id, 'one with an announced composition')
+    const { defined } = announcedVersion(known.index, known.spec.versions.at(-1)!.methodology, row)
+    const content = versionContent({
+      index: known.index,
+      methodology: defined.version.methodology,
+      supersedes_version: textOrNull(
+        (base.methodology as { readonly supersedes_version?: unknown }).supersedes_version,
+      ),
+      file: defined.file,
+      target_weights: weightsOf(defined),
+      supersedes_version_id: String(newest.index_version_id),
+    })
+    return { kind: 'index_version', content }
   } finally {
     await session.close()
   }

@@ -6,6 +6,7 @@ import { contentHashOf } from '../../pipelines/governance/propose.ts'
 import { methodologyOfContent, versionOfContent, weightsOf } from '../../pipelines/governance/version-content.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
+import { DOCUMENT_KINDS } from '../../vocabulary/governance.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
@@ -14,6 +15,7 @@ import { checkSources } from '../index/check-sources.ts'
 import { findIndex, loadIndex } from '../index/load-index.ts'
 import { checkSuccession, isPublished, planIndex, planMethodology } from '../index/plan-definition.ts'
 import { resolveWeights } from '../index/resolve-weights.ts'
+import { selectProposed } from '../selection/select-proposed.ts'
 import { adoptionContent } from './change-of-file.ts'
 import { classOfChange } from './class-of-change.ts'
 
@@ -37,12 +39,12 @@ export async function checkPublishable(
   state: GovernanceState,
   proposal: Proposal,
 ): Promise<void> {
-  if (proposal.kind === 'roster' || proposal.kind === 'policy') return
+  if (DOCUMENT_KINDS.some((kind) => kind === proposal.kind)) return
   const session = await openReadSession(warehouse, { as_of: null })
   try {
     switch (proposal.kind) {
       case 'index_version':
-        return await checkVersion(session, state, proposal, await warehouse.now())
+        return await checkVersion(warehouse, session, state, proposal)
       case 'index_adoption':
         return await checkAdoption(session, proposal)
       case 'methodology':
@@ -62,7 +64,12 @@ async function methodologiesOf(session: ReadSession) {
   return session.query(readSql(import.meta.url, '../sql/methodologies.sql'))
 }
 
-async function checkVersion(session: ReadSession, state: GovernanceState, { content }: Proposal, now: number) {
+async function checkVersion(
+  warehouse: Warehouse,
+  session: ReadSession,
+  state: GovernanceState,
+  { content }: Proposal,
+): Promise<void> {
   const { definition, defined, supersedes_version_id } = versionOfContent(content)
   const { index_id } = definition.index
   const known = await findIndex(session, index_id)
@@ -91,7 +98,8 @@ async function checkVersion(session: ReadSession, state: GovernanceState, { cont
   await checkLegs({ versions: [defined] }, session)
   if (known !== null) await checkSuccession([defined], known, session)
   planMethodology(definition, await methodologiesOf(session), WALL)
-  planIndex(definition, known, WALL, now)
+  planIndex(definition, known, WALL, await warehouse.now())
+  await selectProposed(warehouse, { definition, defined }, known)
 }
 
 async function checkAdoption(session: ReadSession, { content }: Proposal): Promise<void> {
@@ -106,9 +114,10 @@ async function checkAdoption(session: ReadSession, { content }: Proposal): Promi
   )
 }
 
-/** The rule of a version gives its weights; what a proposer writes does not. */
+/** The rule of a version gives its weights; what a proposer writes does not. Those of selected constituents are checked with them. */
 async function checkWeights(warehouse: Warehouse, { content }: Proposal): Promise<void> {
   const { defined } = versionOfContent(content)
+  if (defined.selection !== null) return
   const session = await openReadSession(warehouse, { as_of: null })
   try {
     const [seen, wanted] = [weightsOf(defined), weightsOf(await resolveWeights(defined, session))].map(canonicalJson)

@@ -23,6 +23,7 @@ import type { SignedAct } from '../../pipelines/review/signed-act.ts'
 import { notAllowed } from '../../primitives/errors.ts'
 import type { GovernanceActName } from '../../vocabulary/governance.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { nextPolicy } from '../eligibility/policies.ts'
 import { readInput } from '../review/read-input.ts'
 import type { Signer } from '../review/signing.ts'
 import { signGovernanceAct } from './perform-governance-act.ts'
@@ -52,19 +53,17 @@ export async function governanceActOf(
   return signGovernanceAct(signer, { ...signed, actor_id: nameOf(state, signer, proposed) })
 }
 
-/** Returns a signed proposal of the successor that a roster or policy file describes. */
+/** Returns a signed proposal of the successor that the file of a roster, policy or eligibility policy describes. */
 export async function proposalOfFile(
   warehouse: Warehouse,
   signer: Signer,
-  wish: { readonly kind: 'roster' | 'policy'; readonly file: string; readonly rationale: string },
+  wish: { readonly kind: FileKind; readonly file: string; readonly rationale: string },
 ): Promise<SignedAct> {
   const { kind, file, rationale } = wish
   const { state } = await readGovernance(warehouse)
-  const text = await readInput(file)
-  const before = kind === 'roster' ? rosterInForce(state) : policyInForce(state)
-  const content = kind === 'roster' ? rosterContent(state, text, file) : policyContent(state, text, file)
+  const { content, base_hash } = await successorOf(warehouse, state, kind, file)
   const details = {
-    base_hash: before?.record_hash ?? null,
+    base_hash,
     content: content as unknown as Change['content'],
     rationale,
     impact_digest: null,
@@ -74,6 +73,21 @@ export async function proposalOfFile(
   const acted_at = await warehouse.now()
   const subject_id = proposalIdOf(details)
   return signGovernanceAct(signer, { act: 'propose', kind, subject_id, details, actor_id, acted_at })
+}
+
+/** Kinds that a file proposes. */
+export type FileKind = 'eligibility_policy' | DocumentKind
+type DocumentKind = 'roster' | 'policy'
+
+async function successorOf(warehouse: Warehouse, state: GovernanceState, kind: FileKind, file: string) {
+  if (kind === 'eligibility_policy') {
+    const { document, before } = await nextPolicy(warehouse, file)
+    return { content: document, base_hash: before?.record_hash ?? null }
+  }
+  const text = await readInput(file)
+  const before = kind === 'roster' ? rosterInForce(state) : policyInForce(state)
+  const content = kind === 'roster' ? rosterContent(state, text, file) : policyContent(state, text, file)
+  return { content, base_hash: before?.record_hash ?? null }
 }
 
 /** Change that somebody wishes to propose. */

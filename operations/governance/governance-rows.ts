@@ -8,7 +8,12 @@ import type { RosterRole } from '../../vocabulary/governance.ts'
 import type { Row } from '../../warehouse/schema.ts'
 
 /** Tables of the records that follow from acts. */
-export const DERIVED_TABLES = ['governance_proposal', 'governance_roster', 'governance_policy'] as const
+export const DERIVED_TABLES = [
+  'governance_proposal',
+  'governance_roster',
+  'governance_policy',
+  'eligibility_policy',
+] as const
 export type DerivedTable = (typeof DERIVED_TABLES)[number]
 
 /** Records that follow from an act, by table. */
@@ -54,18 +59,22 @@ export function derivedRows(
   const adopted = is_adopted ? adoptedBy(proposal, by.recorded_at) : null
   if (adopted === null) return rows
   const { document, record_hash, proposal_id, effective_from } = adopted
-  const { version, previous_hash, expires_at } = document
+  const { version, previous_hash } = document
   const row: Row = {
     version,
     record_hash,
     previous_hash,
     proposal_id,
     effective_from: formatMicros(effective_from),
-    expires_at,
     document: canonicalJson(document),
     act_id: by.act_id,
   }
-  return { ...rows, [proposal.kind === 'roster' ? 'governance_roster' : 'governance_policy']: row }
+  if (document.statement === 'tidemark.eligibility_policy.v1') {
+    const { policy_id, name } = document
+    return { ...rows, eligibility_policy: { policy_id, name, ...row } }
+  }
+  const expiring = { ...row, expires_at: document.expires_at }
+  return { ...rows, [proposal.kind === 'roster' ? 'governance_roster' : 'governance_policy']: expiring }
 }
 
 function proposalRow(proposal: Proposal, act_id: string): Row {

@@ -26,7 +26,7 @@ export async function refuseUngoverned(warehouse: Warehouse, indexes: readonly U
 }
 
 /** Reports whether people other than those of a sandbox decide in a home. */
-function isGovernedHome(state: GovernanceState): boolean {
+export function isGovernedHome(state: GovernanceState): boolean {
   const roster = rosterInForce(state)
   if (roster === null || policyInForce(state) === null) return false
   const administrators = roster.document.members.filter(({ roles }) => roles.includes('administrator'))

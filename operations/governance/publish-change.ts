@@ -4,9 +4,11 @@ import { contentHashOf } from '../../pipelines/governance/propose.ts'
 import { methodologyOfContent, versionOfContent } from '../../pipelines/governance/version-content.ts'
 import type { VersionFile } from '../../pipelines/index/definition-schema.ts'
 import { indexRecord, type StoredVersion, versionOf, versionRecord } from '../../pipelines/index/version-record.ts'
+import { proFormaRecord, ratingsAtSelection } from '../../pipelines/selection/pro-forma.ts'
 import { supersede } from '../../primitives/append-only.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { formatMicros, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
+import { DOCUMENT_KINDS, type ProposalKind } from '../../vocabulary/governance.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
@@ -14,6 +16,9 @@ import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { findIndex, type PublishedIndex } from '../index/load-index.ts'
 import { DEFINING_TABLES, indexHead, planIndex, planMethodology } from '../index/plan-definition.ts'
+import { readProFormas } from '../selection/read-pro-formas.ts'
+import { selectProposed } from '../selection/select-proposed.ts'
+import type { SelectedVersion } from '../selection/select-version.ts'
 import { type Approval, approvalOf } from './approval.ts'
 import type { Governance } from './read-governance.ts'
 
@@ -38,12 +43,15 @@ export async function publishChange(warehouse: Warehouse, governance: Governance
   }
 }
 
+/** Kinds whose records are the act's own, or that change none. */
+const RECORDED_BY_ACT: readonly ProposalKind[] = [...DOCUMENT_KINDS, 'index_adoption']
+
 type TableRow = { readonly table: TableName; readonly row: Row }
 type Done = { readonly proposal: Proposal; readonly at: Micros }
 
 async function changedRows(warehouse: Warehouse, governance: Governance, done: Done): Promise<readonly TableRow[]> {
   const { kind, state, content } = done.proposal
-  if (kind === 'roster' || kind === 'policy' || kind === 'index_adoption') return []
+  if (RECORDED_BY_ACT.some((one) => one === kind)) return []
   const session = await openReadSession(warehouse, { as_of: null })
   try {
     const methodologies = await session.query(readSql(import.meta.url, '../sql/methodologies.sql'))
@@ -51,7 +59,7 @@ async function changedRows(warehouse: Warehouse, governance: Governance, done: D
     const known = await findIndex(session, String(content.index_id))
     if (isStatusKind(kind)) return known === null ? [] : statusRows(governance, known, done)
     if (state === 'lapsed') return known === null ? [] : returnedVersion(governance, known, done)
-    return await newVersion(known, methodologies, governance, done)
+    return await newVersion(warehouse, { known, methodologies }, governance, done)
   } finally {
     await session.close()
   }
@@ -60,8 +68,8 @@ async function changedRows(warehouse: Warehouse, governance: Governance, done: D
 const WALL = { kind: 'wall' } as const
 
 async function newVersion(
-  known: PublishedIndex | null,
-  methodologies: readonly Row[],
+  warehouse: Warehouse,
+  { known, methodologies }: { readonly known: PublishedIndex | null; readonly methodologies: readonly Row[] },
   governance: Governance,
   { proposal, at }: Done,
 ): Promise<readonly TableRow[]> {
@@ -69,12 +77,28 @@ async function newVersion(
   const { index_version_id } = defined.version
   const is_done = known?.version_rows.some((row) => row.index_version_id === index_version_id) === true
   if (is_done) return []
-  const row = { ...versionRecord(defined, supersedes_version_id), ...approvedFields(approvalOf(governance, proposal)) }
+  const selected = await selectProposed(warehouse, { definition, defined }, known)
+  const ratings = selected === null ? undefined : ratingsAtSelection(selected)
+  const approved = approvedFields(approvalOf(governance, proposal))
+  const row = { ...versionRecord(defined, supersedes_version_id, ratings), ...approved }
   return [
     ...planMethodology(definition, methodologies, WALL),
     ...planIndex(definition, known, WALL, at),
+    ...(await announcedRows(warehouse, selected, supersedes_version_id)),
     { table: 'index_version', row },
   ]
+}
+
+/** Returns the composition of a selected version, unless its rebalance announced it before. */
+async function announcedRows(
+  warehouse: Warehouse,
+  selected: SelectedVersion | null,
+  base_version_id: string | null,
+): Promise<readonly TableRow[]> {
+  if (selected === null) return []
+  const row = proFormaRecord({ ...selected, is_governed: true, base_version_id })
+  const known = await readProFormas(warehouse, { index_id: row.index_id, as_of: null })
+  return known.some((one) => one.pro_forma_id === row.pro_forma_id) ? [] : [{ table: 'index_pro_forma', row }]
 }
 
 /** Least time from the end of an emergency to the version that follows it, so that no tick of it is published yet. */

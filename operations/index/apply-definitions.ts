@@ -29,8 +29,9 @@ export async function applyDefinitions(request: {
     const now = await warehouse.now()
     const methodologies = await session.query(readSql(import.meta.url, '../sql/methodologies.sql'))
     const plans = new Map<Definition, DefinitionPlan>()
+    const ports = { warehouse, session, methodologies, clock, now }
     for (const definition of byStart(definitions)) {
-      const plan = await planDefinition(definition, methodologies, session, clock, now)
+      const plan = await planDefinition(definition, ports)
       plans.set(definition, plan)
       methodologies.push(...plan.rows.filter(({ table }) => table === 'methodology').map(({ row }) => row))
     }

@@ -8,7 +8,7 @@ import { ServiceError } from '../../primitives/errors.ts'
  * its own is let through.
  * @throws {ServiceError} INDEX_SOURCE_NOT_ELIGIBLE names the constituent and the source
  */
-export function checkSources({ index, versions }: Definition): void {
+export function checkSources({ index, versions }: Pick<Definition, 'index' | 'versions'>): void {
   for (const { version } of versions) {
     for (const { constituent_id, legs } of version.constituents) {
       const unfit =

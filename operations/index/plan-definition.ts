@@ -1,6 +1,12 @@
 import type { DefinedVersion, Definition } from '../../pipelines/index/definition.ts'
 import { checkIndexMove } from '../../pipelines/index/index-status.ts'
-import { definitionText, indexRecord, methodologyRecord, versionRecord } from '../../pipelines/index/version-record.ts'
+import {
+  indexRecord,
+  isSameDefinition,
+  methodologyRecord,
+  versionRecord,
+} from '../../pipelines/index/version-record.ts'
+import { proFormaRecord, ratingsAtSelection } from '../../pipelines/selection/pro-forma.ts'
 import { type ChainHead, FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { parseDecimal } from '../../primitives/decimal.ts'
@@ -11,7 +17,8 @@ import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
-import type { Stamp } from '../../warehouse/warehouse.ts'
+import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
+import { type PlannedVersion, planSelections } from '../selection/plan-selections.ts'
 import { checkLegs } from './check-legs.ts'
 import { findIndex, type PublishedIndex } from './load-index.ts'
 import { resolveWeights } from './resolve-weights.ts'
@@ -21,6 +28,7 @@ import type { StampedRow } from './write-stamped.ts'
 export const DEFINING_TABLES = [
   'methodology',
   'index_definition',
+  'index_pro_forma',
   'index_version',
 ] as const satisfies readonly TableName[]
 
@@ -36,25 +44,33 @@ export type AppliedIndex = {
 /** Rows that a definition adds, and what they are. */
 export type DefinitionPlan = { readonly applied: AppliedIndex; readonly rows: readonly StampedRow[] }
 
+/** Everything that plans of definitions share. */
+export type PlanPorts = {
+  readonly warehouse: Warehouse
+  readonly session: ReadSession
+  /** Published ones, and those that are published together with a definition planned before. */
+  readonly methodologies: readonly Row[]
+  readonly clock: ImportClock
+  readonly now: Micros
+}
+
 /**
  * Plans the rows of a definition: what of it is not published yet.
- * @param methodologies the published ones, and those that are published together with this definition
  * @throws {ServiceError} as applyDefinitions
  */
 export async function planDefinition(
   definition: Definition,
-  methodologies: readonly Row[],
-  session: ReadSession,
-  clock: ImportClock,
-  now: Micros,
+  { warehouse, session, methodologies, clock, now }: PlanPorts,
 ): Promise<DefinitionPlan> {
   const known = await findIndex(session, definition.index.index_id)
   const fresh = definition.versions.filter((defined) => !isPublished(defined, known))
   await checkLegs({ versions: fresh }, session)
-  const resolved: DefinedVersion[] = []
-  for (const defined of fresh) resolved.push(await resolveWeights(defined, session))
+  const planned = await planSelections(warehouse, definition, { fresh, known, now })
+  const resolved: PlannedVersion[] = []
+  for (const one of planned)
+    resolved.push(one.selected === null ? { ...one, defined: await resolveWeights(one.defined, session) } : one)
   if (known !== null) await checkSuccession(fresh, known, session)
-  const first = stampOf(resolved[0]?.version.effective_from ?? null, clock, now)
+  const first = stampOf(resolved[0]?.defined.version.effective_from ?? null, clock, now)
   const methodology = planMethodology(definition, methodologies, first)
   const index = planIndex(definition, known, first, now)
   return {
@@ -63,7 +79,7 @@ export async function planDefinition(
       created: known === null,
       updated: known !== null && index.length > 0,
       methodology_published: methodology.length > 0,
-      versions_published: resolved.map(({ version }) => version.version),
+      versions_published: resolved.map(({ defined }) => defined.version.version),
       versions_unchanged: definition.versions
         .filter((defined) => !fresh.includes(defined))
         .map(({ version }) => version.version),
@@ -90,7 +106,7 @@ export function isPublished(defined: DefinedVersion, known: PublishedIndex | nul
   if (row === undefined) return false
   const { methodology } = defined.version
   const same =
-    row.definition === definitionText(defined.file) &&
+    isSameDefinition(String(row.definition), defined.file) &&
     row.methodology_id === methodology.methodology_id &&
     row.methodology_version === methodology.version
   if (same) return true
@@ -196,15 +212,21 @@ export function indexHead({ index_id, revision }: Row): ChainHead {
 }
 
 function planVersions(
-  resolved: readonly DefinedVersion[],
+  resolved: readonly PlannedVersion[],
   known: PublishedIndex | null,
   clock: ImportClock,
   now: Micros,
 ): StampedRow[] {
   let previous: string | null = known?.spec.versions.at(-1)?.index_version_id ?? null
-  return resolved.map((defined) => {
-    const row = versionRecord(defined, previous)
+  return resolved.flatMap(({ defined, selected }): StampedRow[] => {
+    const stamp = stampOf(defined.version.effective_from, clock, now)
+    const base_version_id = previous
     previous = defined.version.index_version_id
-    return { table: 'index_version', row, stamp: stampOf(defined.version.effective_from, clock, now) }
+    if (selected === null) return [{ table: 'index_version', row: versionRecord(defined, base_version_id), stamp }]
+    const announced = { ...selected, is_governed: false, base_version_id }
+    return [
+      { table: 'index_pro_forma', row: proFormaRecord(announced), stamp },
+      { table: 'index_version', row: versionRecord(defined, base_version_id, ratingsAtSelection(selected)), stamp },
+    ]
   })
 }

@@ -7,20 +7,32 @@ import { formatMicros, MICROS_PER_DAY, type Micros } from '../../primitives/inst
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 
+/** Returns the rating band of a market; null: it has no rating. */
+export type BandOf = (market_id: string) => string | null
+
+/** Multipliers of raw values by rating band; other bands are not eligible (methodology index-1 §8). */
+const BAND_MULTIPLIERS: Readonly<Record<string, string>> = { MR1: '1', MR2: '0.9', MR3: '0.6' }
+
 const VOLUME_DAYS = 30
 /** Selection data end seven days before a version takes effect (methodology §8). */
 const SELECTION_LEAD_DAYS = 7
 
 /**
  * A version with the weights its rule gives: fixed ones as written, else raw values shaped by the written caps.
+ * @param bands ratings under which the constituents were selected; null: they were not selected
  * @throws {ServiceError} INDEX_CAP_INFEASIBLE, INDEX_CAP_NO_CONVERGENCE; VALIDATION_DEFINITION_INVALID where a rule has no data
  */
-export async function resolveWeights(defined: DefinedVersion, session: ReadSession): Promise<DefinedVersion> {
-  if (defined.rating_multiplier) throw unrated(defined)
+export async function resolveWeights(
+  defined: DefinedVersion,
+  session: ReadSession,
+  bands: BandOf | null = null,
+): Promise<DefinedVersion> {
+  if (defined.rating_multiplier && bands === null) throw unrated(defined)
   if (defined.weighting === 'fixed') return defined
   const { version, caps } = defined
   const raws = defined.weighting === 'equal' ? version.constituents.map(() => ONE) : await volumes(defined, session)
-  const inputs = version.constituents.map((constituent, i) => weightInput(constituent, raws[i]!, caps.single))
+  const rated = defined.rating_multiplier ? raws.map((raw, i) => raw.times(multiplierOf(defined, i, bands!))) : raws
+  const inputs = version.constituents.map((constituent, i) => weightInput(constituent, rated[i]!, caps.single))
   const weights = capWeights(inputs, { event: caps.event, venue: caps.venue })
   const constituents = version.constituents.map((constituent, i) => ({ ...constituent, target_weight: weights[i]! }))
   return { ...defined, version: { ...version, constituents } }
@@ -66,11 +78,18 @@ function untraded(version: string, end: Micros): ServiceError {
   )
 }
 
+function multiplierOf(defined: DefinedVersion, ordinal: number, bands: BandOf): Decimal {
+  const { legs, own } = defined.version.constituents[ordinal]!
+  const multiplier = BAND_MULTIPLIERS[bands(legs[own]!.market_id) ?? 'NR']
+  if (multiplier === undefined) throw unrated(defined, ordinal)
+  return parseDecimal(multiplier, 'multiplier')
+}
+
 /** A market without a rating is NR, and NR is not eligible (methodology §8). */
-function unrated({ version }: DefinedVersion): ServiceError {
+function unrated({ version }: DefinedVersion, ordinal = 0): ServiceError {
   const ids = version.constituents.map((constituent) => constituent.legs[constituent.own]!.market_id)
   return new ServiceError(
     'VALIDATION_DEFINITION_INVALID',
-    `versions[${version.version}].weighting.rating_multiplier is true but market ${ids[0]} has no published rating (NR is not eligible); allowed: false, or rated markets`,
+    `versions[${version.version}].weighting.rating_multiplier is true but market ${ids[ordinal]} has no published rating of MR3 or better (NR is not eligible); allowed: false, or rated markets`,
   )
 }

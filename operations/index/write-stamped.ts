@@ -13,6 +13,7 @@ export const WRITE_ORDER: readonly TableName[] = [
   'methodology',
   'market_mark',
   'index_definition',
+  'index_pro_forma',
   'index_version',
   'index_link',
   'index_observation',

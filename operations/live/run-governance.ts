@@ -5,6 +5,7 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { advanceGovernance } from '../governance/advance-governance.ts'
 import { publishNotices } from '../notices/publish-notices.ts'
 import { openPauses } from '../pause/pauses.ts'
+import { runRebalances } from '../selection/run-rebalances.ts'
 import { waitFor } from './wait-for.ts'
 
 export type RunGovernanceOptions = {
@@ -31,6 +32,7 @@ export async function runGovernance({ warehouse, signal, ...options }: RunGovern
       const is_paused = (await pauses.of(SCHEDULE_IDS.govern)) !== null
       const next_at = is_paused ? null : (await advanceGovernance(warehouse, signal)).next_at
       if (!is_paused) await publishNotices(warehouse, signal)
+      if (!is_paused) await runRebalances(warehouse, signal)
       const now = await warehouse.now()
       backoff.reset()
       await waitFor(Math.max(WAIT_MS_MIN, Math.ceil(Math.min(TURN, (next_at ?? now + TURN) - now) / 1_000)), signal)

@@ -1,7 +1,7 @@
 import type { Definition } from '../../pipelines/index/definition.ts'
 import type { IndexDescription, IndexSpec } from '../../pipelines/index/version.ts'
 import type { Decimal } from '../../primitives/decimal.ts'
-import { ServiceError } from '../../primitives/errors.ts'
+import { notAllowed, ServiceError } from '../../primitives/errors.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import { readDefinition } from '../index/apply-definitions.ts'
@@ -37,7 +37,18 @@ export function isDefinitionFile(target: string): boolean {
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_DEFINITION_INVALID
  */
 export async function readTarget(name: string): Promise<ReplayTarget> {
-  return { name, definition: isDefinitionFile(name) ? await readDefinition(name) : null }
+  const definition = isDefinitionFile(name) ? await readDefinition(name) : null
+  if (definition !== null) refuseSelection(definition, name)
+  return { name, definition }
+}
+
+/** A selected version has no constituents before it is published. */
+function refuseSelection({ versions }: Definition, name: string): void {
+  const selected = versions.find(({ version }) => version.constituents.length === 0)
+  if (selected === undefined) return
+  const seen = `a selection in version ${selected.version.version}`
+  const allowed = 'listed constituents, or an index that was applied (tidemark index select shows what is selected)'
+  throw notAllowed('VALIDATION_DEFINITION_INVALID', name, seen, allowed)
 }
 
 /** The tables that a replay of these targets reads. */

@@ -82,8 +82,9 @@ function dueOfQueued(state: GovernanceState, proposal: Proposal, at: Micros, due
 }
 
 /** Reports whether the record that a proposal replaces is still in force. */
-function isBased({ heads }: GovernanceState, { target, base_hash }: Proposal): boolean {
-  return (heads.get(target) ?? null) === base_hash
+function isBased({ heads }: GovernanceState, { kind, target, base_hash }: Proposal): boolean {
+  const head = heads.get(target) ?? null
+  return head === base_hash || (kind === 'eligibility_policy' && head === null)
 }
 
 function startsBefore({ kind, content }: Proposal, at: Micros): boolean {

@@ -24,10 +24,11 @@ function statusTarget(index_id: string): string {
   return `${index_id}:status`
 }
 
-/** Returns what a change is about: one roster, one policy, one index, its status, or one methodology. */
+/** Returns what a change is about: one roster, one policy, one eligibility policy, one index, its status, or one methodology. */
 export function targetOf(kind: ProposalKind, content: Change['content']): string {
   if (kind === 'roster' || kind === 'policy') return kind
   if (kind === 'methodology') return idOf(content, 'methodology_id', 'mth')
+  if (kind === 'eligibility_policy') return idOf(content, 'policy_id', 'pol')
   const index_id = idOf(content, 'index_id', 'idx')
   return isStatusKind(kind) ? statusTarget(index_id) : index_id
 }
@@ -112,7 +113,7 @@ function checkName({ version }: Change['content']): void {
     throw invalid('version', JSON.stringify(version) ?? 'missing', 'the name of a version')
 }
 
-function idOf(content: Change['content'], field: 'index_id' | 'methodology_id', prefix: string): string {
+function idOf(content: Change['content'], field: 'index_id' | 'methodology_id' | 'policy_id', prefix: string): string {
   const id = content[field]
   if (typeof id === 'string' && id.startsWith(`${prefix}_`) && id.length <= 128) return id
   throw invalid(field, JSON.stringify(id) ?? 'missing', `a ${prefix}_... id`)

@@ -3,6 +3,7 @@ import { sha256Hex } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { ChangeClass, ProposalKind, ProposalState, VoteChoice } from '../../vocabulary/governance.ts'
 import type { GovernedStatus } from '../../vocabulary/index-level.ts'
+import type { EligibilityPolicy } from '../eligibility/policy.ts'
 import type { Value } from '../review/subject.ts'
 import type { Adopted, PolicyDocument, RosterDocument } from './documents.ts'
 import type { ClassRule } from './policy.ts'
@@ -67,6 +68,8 @@ export type Attestation = {
 export type GovernanceState = {
   readonly rosters: readonly Adopted<RosterDocument>[]
   readonly policies: readonly Adopted<PolicyDocument>[]
+  /** Newest eligibility policies that were put in force, by id. */
+  readonly eligibility: ReadonlyMap<string, EligibilityPolicy>
   /** Hash of the content in force of each governed target. */
   readonly heads: ReadonlyMap<string, string | null>
   /** Status of each index that governance gave one; the others are active. */
@@ -80,6 +83,7 @@ export type GovernanceState = {
 export const NO_GOVERNANCE: GovernanceState = {
   rosters: [],
   policies: [],
+  eligibility: new Map(),
   heads: new Map(),
   statuses: new Map(),
   proposals: new Map(),

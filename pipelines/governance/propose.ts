@@ -1,6 +1,7 @@
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
 import { durationMicros, formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { ChangeClass } from '../../vocabulary/governance.ts'
+import { checkEligibilityPolicy, decidesAlike, type EligibilityPolicy } from '../eligibility/policy.ts'
 import { contentDifferences, describeDifferences } from './content-differences.ts'
 import {
   checkPolicyDocument,
@@ -77,8 +78,10 @@ export function planProposal(
 }
 
 /** Refuses a change of a record that another one has replaced, and shows what that one changed. */
-function checkBase(state: GovernanceState, target: string, { base_hash }: Change): void {
+function checkBase(state: GovernanceState, target: string, { kind, base_hash }: Change): void {
   const head = state.heads.get(target) ?? null
+  // The versions that were applied before the roster are known by their hashes alone.
+  if (kind === 'eligibility_policy' && head === null) return
   if (head === base_hash) return
   const [before, after] = [proposalOfHash(state, target, base_hash), proposalOfHash(state, target, head)]
   const difference =
@@ -95,16 +98,38 @@ function checkBase(state: GovernanceState, target: string, { base_hash }: Change
 function checkContent(state: GovernanceState, change: Change, at: Micros): void {
   const { kind, content, emergency } = change
   const roster = rosterInForce(state)
-  if ((kind === 'roster' || kind === 'policy') && emergency !== null)
+  if ((kind === 'roster' || kind === 'policy' || kind === 'eligibility_policy') && emergency !== null)
     throw notAllowed('VALIDATION_DEFINITION_INVALID', 'emergency', emergency, `none, for a ${kind}`)
   if (kind === 'roster') {
     checkRosterDocument(content as unknown as RosterDocument, roster, at)
     return
   }
   if (roster === null) throw new ServiceError('REVIEW_STATE_CONFLICT', 'roster is missing; allowed: a roster first')
-  if (kind === 'policy')
-    checkPolicyDocument(content as unknown as PolicyDocument, policyInForce(state), { roster: roster.document, at })
-  else checkIndexChange(state, change)
+  if (kind === 'eligibility_policy') {
+    checkEligibility(state, change)
+    return
+  }
+  if (kind !== 'policy') {
+    checkIndexChange(state, change)
+    return
+  }
+  checkPolicyDocument(content as unknown as PolicyDocument, policyInForce(state), { roster: roster.document, at })
+}
+
+/** Refuses an eligibility policy that does not follow its base; one that was applied before the roster is known by its hash alone. */
+function checkEligibility({ eligibility }: GovernanceState, { content, base_hash }: Change): void {
+  const document = content as unknown as EligibilityPolicy
+  const known = eligibility.get(document.policy_id)
+  const before = { ...document, version: document.version - 1, rules: document.rules }
+  const base = base_hash === null ? null : { document: known ?? before, record_hash: base_hash }
+  checkEligibilityPolicy(document, base)
+}
+
+/** Returns the class of a change of an eligibility policy: text, if it decides alike. */
+function classOfEligibility({ eligibility }: GovernanceState, { content }: Change): ChangeClass {
+  const document = content as unknown as EligibilityPolicy
+  const known = eligibility.get(document.policy_id)
+  return known !== undefined && decidesAlike(known, document) ? 'text' : 'material'
 }
 
 /**
@@ -117,6 +142,8 @@ function classOf(state: GovernanceState, change: Change): ChangeClass {
       return classOfVersion(state, change)
     case 'index_adoption':
       return 'text'
+    case 'eligibility_policy':
+      return classOfEligibility(state, change)
     case 'index_status':
       return change.emergency === null ? 'material' : 'emergency'
     case 'methodology':

@@ -1,4 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
+import type { EligibilityPolicy } from '../eligibility/policy.ts'
 import type { Decision } from './decide.ts'
 import type { Adopted, PolicyDocument, RosterDocument } from './documents.ts'
 import { isStatusKind, proposalOfHash, statusIn } from './index-change.ts'
@@ -20,10 +21,13 @@ export function recordDecision(state: GovernanceState, decision: Decision, at: M
   return proposal.state === 'effective' ? inForce(next, proposal, at) : next
 }
 
-/** Returns what a proposal put in force; null: it is no roster or policy. */
-export function adoptedBy(proposal: Proposal, at: Micros): Adopted<RosterDocument> | Adopted<PolicyDocument> | null {
+/** Returns the document that a proposal put in force; null: it is a change of an index or methodology. */
+export function adoptedBy(
+  proposal: Proposal,
+  at: Micros,
+): Adopted<RosterDocument> | Adopted<PolicyDocument> | Adopted<EligibilityPolicy> | null {
   const { kind, proposal_id, content } = proposal
-  if (kind !== 'roster' && kind !== 'policy') return null
+  if (kind !== 'roster' && kind !== 'policy' && kind !== 'eligibility_policy') return null
   const document = content as unknown as RosterDocument | PolicyDocument
   return { document, record_hash: contentHashOf(proposal), proposal_id, effective_from: at } as Adopted<RosterDocument>
 }
@@ -32,6 +36,10 @@ function inForce(state: GovernanceState, proposal: Proposal, at: Micros): Govern
   const heads = new Map(state.heads).set(proposal.target, contentHashOf(proposal))
   const adopted = adoptedBy(proposal, at)
   if (adopted === null) return { ...state, heads, statuses: statusesAfter(state, proposal, proposal) }
+  if (proposal.kind === 'eligibility_policy') {
+    const { document } = adopted as Adopted<EligibilityPolicy>
+    return { ...state, heads, eligibility: new Map(state.eligibility).set(proposal.target, document) }
+  }
   return proposal.kind === 'roster'
     ? { ...state, heads, rosters: [...state.rosters, adopted as Adopted<RosterDocument>] }
     : { ...state, heads, policies: [...state.policies, adopted as Adopted<PolicyDocument>] }

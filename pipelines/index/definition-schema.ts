@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { idForm, idPattern } from '../../primitives/id-form.ts'
+import { RebalanceSchema, SelectionSchema } from '../selection/selection-schema.ts'
 
 /**
  * Schema of an index definition file (YAML or JSON), published as docs/schemas/index-definition.schema.json.
@@ -116,7 +117,10 @@ export const VersionSchema = Type.Object(
         closed,
       ),
     ),
-    constituents: Type.Array(ConstituentSchema, { minItems: 1, maxItems: 5000 }),
+    /** Written in a definition, or selected when the version is published; a published version has them. */
+    constituents: Type.Optional(Type.Array(ConstituentSchema, { minItems: 1, maxItems: 5000 })),
+    selection: Type.Optional(SelectionSchema),
+    rebalance: Type.Optional(RebalanceSchema),
   },
   closed,
 )

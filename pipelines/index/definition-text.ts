@@ -28,7 +28,9 @@ export function readDefinitionText(text: string, name: string): DefinitionFile {
   return value as DefinitionFile
 }
 
-const INTEGER_KEYS = new Set(['partitions', 'minimum', 'trim'])
+const INTEGER_KEYS = new Set(
+  ['partitions', 'minimum', 'trim'].concat(['count', 'buffer', 'per_venue_max', 'per_event_max']),
+)
 const BOOLEAN_KEYS = new Set(['rating_multiplier'])
 
 /** Decodes the few keys that are not text, by name; everything else keeps its source text. */

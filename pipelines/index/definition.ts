@@ -9,6 +9,8 @@ import {
   microsOf,
   toMicros,
 } from '../../primitives/instants.ts'
+import type { Rebalance } from '../selection/schedule.ts'
+import { decodeRebalance, decodeSelection, type Selection } from '../selection/selection.ts'
 import { checkCaps } from './definition-caps.ts'
 import { decodeConstituent } from './definition-constituent.ts'
 import { invalid, share } from './definition-error.ts'
@@ -33,6 +35,10 @@ export type DefinedVersion = {
   readonly weighting: WeightingRule
   readonly rating_multiplier: boolean
   readonly caps: Caps
+  /** Rule that selects the constituents; null: they are listed. */
+  readonly selection: Selection | null
+  /** Schedule by which they are selected anew; null: there is none. */
+  readonly rebalance: Rebalance | null
   /** The version as written; "not edited" is decided by comparing it. */
   readonly file: VersionFile
 }
@@ -52,6 +58,7 @@ export type Definition = {
 export function parseDefinition(text: string, name: string): Definition {
   const file = readDefinitionText(text, name)
   try {
+    file.versions.forEach(refuseBoth)
     return decodeDefinition(file)
   } catch (error) {
     if (error instanceof ServiceError)
@@ -104,10 +111,12 @@ function describeIndex({ index }: DefinitionFile): IndexDescription {
 export function decodeVersion(file: VersionFile, index: IndexDescription, methodology: Methodology): DefinedVersion {
   const at = `versions[${file.version}]`
   const weighting = file.weighting?.rule ?? 'fixed'
-  const constituents = file.constituents
+  const selection = file.selection === undefined ? null : decodeSelection(file.selection, `${at}.selection`)
+  const constituents = (file.constituents ?? [])
     .map((item, i) => decodeConstituent(item, `${at}.constituents[${i}]`, weighting))
     .sort((a, b) => (a.constituent_id < b.constituent_id ? -1 : 1))
-  checkConstituents(constituents, at, weighting)
+  checkListed(file, weighting, at)
+  if (file.constituents !== undefined) checkConstituents(constituents, at, weighting)
   const caps = decodeCaps(file, methodology, at)
   const frequency = frequencyOf(file, at)
   if (weighting === 'fixed') checkCaps(constituents, caps, at)
@@ -131,8 +140,24 @@ export function decodeVersion(file: VersionFile, index: IndexDescription, method
     weighting,
     rating_multiplier: file.weighting?.rating_multiplier ?? false,
     caps,
+    selection,
+    rebalance: file.rebalance === undefined ? null : decodeRebalance(file.rebalance, selection, at),
     file,
   }
+}
+
+/** Refuses constituents beside a selection in a file: a published version has both, but the rule must have selected them. */
+function refuseBoth({ version, constituents, selection }: VersionFile): void {
+  if (constituents === undefined || selection === undefined) return
+  throw invalid(`versions[${version}].constituents`, `${constituents.length} items`, 'none beside a selection')
+}
+
+/** Refuses a version that neither lists its constituents nor selects them, and one whose weights no rule gives. */
+function checkListed({ constituents, selection }: VersionFile, weighting: WeightingRule, at: string): void {
+  if (constituents === undefined && selection === undefined)
+    throw invalid(`${at}.constituents`, undefined, 'a list of 1 to 5000 items, or a selection')
+  if (selection !== undefined && weighting === 'fixed')
+    throw invalid(`${at}.weighting.rule`, weighting, 'equal or sqrt_volume, because the constituents are selected')
 }
 
 function frequencyOf(file: VersionFile, at: string): Micros {

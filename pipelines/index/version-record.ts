@@ -43,8 +43,15 @@ export function methodologyOf(row: {
   }
 }
 
+/** Ratings under which constituents were selected, by constituent_id; null: the market had none. */
+export type RatingsAtSelection = ReadonlyMap<string, string | null>
+
 /** Returns the row of a version, without effective_to, which follows from the successor. */
-export function versionRecord(defined: DefinedVersion, supersedes_version_id: string | null) {
+export function versionRecord(
+  defined: DefinedVersion,
+  supersedes_version_id: string | null,
+  ratings: RatingsAtSelection = new Map(),
+) {
   const { version, file } = defined
   return {
     index_version_id: version.index_version_id,
@@ -64,13 +71,24 @@ export function versionRecord(defined: DefinedVersion, supersedes_version_id: st
     supersedes_version_id,
     change_summary: file.change_summary ?? [],
     definition: definitionText(file),
-    constituents: version.constituents.map((constituent) => constituentRecord(constituent, version)),
+    constituents: version.constituents.map((constituent) => ({
+      ...constituentRecord(constituent, version),
+      rating_assessment_id_at_selection: ratings.get(constituent.constituent_id) ?? null,
+    })),
   }
 }
 
 /** Returns a version's definition as one canonical text; "not edited" is decided by comparing it. */
 export function definitionText(file: VersionFile): string {
   return canonicalJson(file)
+}
+
+/** Reports whether a published definition is that of a file; constituents that were selected are not in the file. */
+export function isSameDefinition(published: string, file: VersionFile): boolean {
+  const is_selected = file.selection !== undefined && file.constituents === undefined
+  if (!is_selected) return published === definitionText(file)
+  const { constituents: _selected, ...written } = JSON.parse(published) as VersionFile
+  return canonicalJson(written) === definitionText(file)
 }
 
 function constituentRecord(constituent: Constituent, version: IndexVersion) {
@@ -86,7 +104,6 @@ function constituentRecord(constituent: Constituent, version: IndexVersion) {
     normalization: constituent.normalization,
     eligibility_status: 'eligible',
     eligibility_reason_codes: [],
-    rating_assessment_id_at_selection: null,
     market_mapping: {
       mapping_id: deriveId('map', version.index_version_id, constituent.constituent_id),
       venue_id: own.venue_id,

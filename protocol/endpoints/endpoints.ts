@@ -1,5 +1,6 @@
 import { Capabilities } from '../resources/capabilities.ts'
 import { ServiceTime } from '../resources/service-time.ts'
+import { ELIGIBILITY_ENDPOINTS } from './eligibility-endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import { GOVERNANCE_ENDPOINTS } from './governance-endpoints.ts'
 import { INDEX_ENDPOINTS } from './index-endpoints.ts'
@@ -55,6 +56,7 @@ export const ENDPOINTS = {
   ...SEVERITY_ENDPOINTS,
   ...GOVERNANCE_ENDPOINTS,
   ...NOTICE_ENDPOINTS,
+  ...ELIGIBILITY_ENDPOINTS,
   ...LOOKUP_ENDPOINTS,
   ...PROOF_ENDPOINTS,
   ...SERVICE_ENDPOINTS,

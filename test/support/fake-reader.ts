@@ -144,5 +144,8 @@ function emptyCatalog(at: Micros): Catalog {
     complaints: () => [],
     complaint: () => null,
     marketRevisions: () => [],
+    eligibilityPolicies: () => [],
+    eligibilityDecision: () => null,
+    proFormas: () => [],
   }
 }

@@ -1,14 +1,20 @@
 import type { Micros } from '../../primitives/instants.ts'
-import { GOVERNANCE_REFERENCES, REFERENCE_TABLES, type ReferenceTableName } from './followed-tables.ts'
+import {
+  ELIGIBILITY_REFERENCES,
+  GOVERNANCE_REFERENCES,
+  REFERENCE_TABLES,
+  type ReferenceTableName,
+} from './followed-tables.ts'
 import type { CatalogState } from './reader.ts'
 import type { Memories } from './table-memory.ts'
 
 /** Tables that a catalogue shows, in the order of the stamps in a state. */
 const CATALOG_TABLES: readonly CatalogTable[] = [
-  ...REFERENCE_TABLES.filter((table) => !isGovernance(table)),
+  ...REFERENCE_TABLES.filter((table) => !isLater(table)),
   'market_metric',
   // Last, so that cursors issued before these tables still name the stamps of the others.
   ...GOVERNANCE_REFERENCES,
+  ...ELIGIBILITY_REFERENCES,
 ]
 type CatalogTable = ReferenceTableName | 'market_metric'
 
@@ -27,8 +33,8 @@ export function knownAt(state: CatalogState, table: CatalogTable): Micros {
   return state.known[CATALOG_TABLES.indexOf(table)] ?? 0
 }
 
-function isGovernance(table: CatalogTable): boolean {
-  return GOVERNANCE_REFERENCES.some((name) => name === table)
+function isLater(table: CatalogTable): boolean {
+  return [...GOVERNANCE_REFERENCES, ...ELIGIBILITY_REFERENCES].some((name) => name === table)
 }
 
 /** Reports whether memory holds every row of a state; another process may have read further. */

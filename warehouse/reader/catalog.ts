@@ -3,6 +3,7 @@ import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../schema.ts'
 import { knownAt, stateAsOf } from './catalog-state.ts'
 import { currentVersions, type VersionsAsOf } from './current-versions.ts'
+import { eligibilityReads } from './eligibility-reads.ts'
 import type { ReferenceTableName } from './followed-tables.ts'
 import { governanceReads } from './governance-reads.ts'
 import { compareOrder, type KnownRow } from './placed-row.ts'
@@ -104,6 +105,7 @@ export function createCatalog(memories: Memories, state: CatalogState, metricsOf
           (row.version === version || row.severity_index_version_id === version),
       ) ?? null,
     ...governanceReads(memories, state),
+    ...eligibilityReads(memories, state),
   }
 }
 

@@ -10,6 +10,13 @@ export const GOVERNANCE_REFERENCES = [
   'governance_complaint',
 ] as const satisfies readonly TableName[]
 
+/** Tables of eligibility and selection, every revision of which is kept in memory. */
+export const ELIGIBILITY_REFERENCES = [
+  'eligibility_policy',
+  'eligibility_decision',
+  'index_pro_forma',
+] as const satisfies readonly TableName[]
+
 /** Small tables kept in memory with every revision, so that any instant is answered from memory. */
 export const REFERENCE_TABLES = [
   'methodology',
@@ -24,6 +31,7 @@ export const REFERENCE_TABLES = [
   'severity_index_definition',
   'severity_index_version',
   ...GOVERNANCE_REFERENCES,
+  ...ELIGIBILITY_REFERENCES,
 ] as const satisfies readonly TableName[]
 export type ReferenceTableName = (typeof REFERENCE_TABLES)[number]
 
@@ -106,6 +114,9 @@ export const FEED_KEYS: Readonly<Record<FollowedTableName, readonly string[]>> =
   refused_act: ['subject'],
   governance_notice: ['index_id'],
   governance_complaint: ['complaint_id'],
+  eligibility_policy: ['policy_id'],
+  eligibility_decision: ['market_id'],
+  index_pro_forma: ['index_id'],
   index_observation: ['index_id'],
   market_quote: ['market_id'],
   market_mark: ['market_id'],

@@ -122,6 +122,12 @@ export type Catalog = {
   complaint(complaint_id: string): Row | null
   /** Every revision of every market as stored, unordered. */
   marketRevisions(): readonly Row[]
+  /** Every version of every eligibility policy, unordered; the built-in one has no row. */
+  eligibilityPolicies(): readonly Row[]
+  /** Decision of a version of a policy about a market; null: it was not evaluated. */
+  eligibilityDecision(market_id: string, policy_id: string, policy_version: number): Row | null
+  /** Announced compositions of an index, sorted by effective_from. */
+  proFormas(index_id: string): readonly Row[]
 }
 
 /** A row with its seq in its table: log version x 2^20 + row ordinal, equal in every process. */

@@ -61,8 +61,8 @@ export class UsedTables {
   /** Returns a catalogue that notes the tables behind each of its reads: it computes rows once, so later reads touch no memory. */
   notingCatalog(catalog: Catalog): Catalog {
     const reads = Object.entries(CATALOG_TABLES_OF).map(([name, tables]) => {
-      const read = catalog[name as keyof typeof CATALOG_TABLES_OF] as (...keys: string[]) => unknown
-      const noted = (...keys: string[]) => {
+      const read = catalog[name as keyof typeof CATALOG_TABLES_OF] as (...keys: never[]) => unknown
+      const noted = (...keys: never[]) => {
         for (const table of tables) this.note(table)
         return read(...keys)
       }
@@ -109,4 +109,7 @@ export const CATALOG_TABLES_OF = {
   complaints: ['governance_complaint'],
   complaint: ['governance_complaint'],
   marketRevisions: ['market'],
+  eligibilityPolicies: ['eligibility_policy'],
+  eligibilityDecision: ['eligibility_decision'],
+  proFormas: ['index_pro_forma'],
 } as const satisfies Readonly<Record<Exclude<keyof Catalog, 'state'>, readonly FollowedTableName[]>>

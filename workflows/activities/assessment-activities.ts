@@ -1,3 +1,4 @@
+import { publishDecisions } from '../../operations/eligibility/publish-decisions.ts'
 import { advanceGovernance } from '../../operations/governance/advance-governance.ts'
 import { publishNotices } from '../../operations/notices/publish-notices.ts'
 import { scoringOfHome } from '../../operations/rating/load-scoring.ts'
@@ -7,6 +8,7 @@ import { actingRoster } from '../../operations/review/read-roster.ts'
 import { readStanding } from '../../operations/review/read-standing.ts'
 import { expireOverrides } from '../../operations/review/review.ts'
 import { REVIEW_SUBJECTS } from '../../operations/review/review-subjects.ts'
+import { runRebalances } from '../../operations/selection/run-rebalances.ts'
 import { publishSeverityIndexes } from '../../operations/severity/publish-severity-indexes.ts'
 import { runSeverity } from '../../operations/severity/run-severity.ts'
 import { recordIdOf } from '../../pipelines/review/subject.ts'
@@ -39,6 +41,8 @@ export function assessmentActivities(ports: WorkerPorts): AssessmentActivities {
           warehouse,
           signal,
         })
+        // Decisions follow from ratings, so they are made anew after each run.
+        await publishDecisions(warehouse, signal)
         return { markets, published }
       }),
     assessEvents: ({ at }) =>
@@ -56,6 +60,7 @@ export function assessmentActivities(ports: WorkerPorts): AssessmentActivities {
       watched(async ({ signal }) => {
         const { performed, next_at } = await advanceGovernance(warehouse, signal)
         await publishNotices(warehouse, signal)
+        await runRebalances(warehouse, signal)
         return { performed, next_at: next_at === null ? null : formatMicros(next_at) }
       }),
     readReview: ({ subject, chain_id }) => watched(() => readStanding(warehouse, REVIEW_SUBJECTS[subject], chain_id)),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { publishMarks } from '../../../operations/marks/publish-marks.ts'
 import { formatMicros, toMicros } from '../../../primitives/instants.ts'
+import { ELIGIBILITY_ENDPOINTS } from '../../../protocol/endpoints/eligibility-endpoints.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../../protocol/endpoints/endpoints.ts'
 import { GOVERNANCE_ENDPOINTS } from '../../../protocol/endpoints/governance-endpoints.ts'
 import { LOOKUP_ENDPOINTS } from '../../../protocol/endpoints/lookup-endpoints.ts'
@@ -174,9 +175,14 @@ describe('every endpoint answers as its schema says', () => {
     const tested = new Set<string>([...SINGLES, ...FILTERS].map(([operation]) => operation))
     const apart = ['get_index_observation', 'get_index_version', 'list_constituents', 'get_market_observation']
     // test/api/records has those of ratings, of severity and of governance.
-    const of_records = [RATING_ENDPOINTS, SEVERITY_ENDPOINTS, GOVERNANCE_ENDPOINTS, NOTICE_ENDPOINTS].flatMap(
-      Object.keys,
-    )
+    const records = [
+      RATING_ENDPOINTS,
+      SEVERITY_ENDPOINTS,
+      GOVERNANCE_ENDPOINTS,
+      NOTICE_ENDPOINTS,
+      ELIGIBILITY_ENDPOINTS,
+    ]
+    const of_records = records.flatMap(Object.keys)
     // test/api/agreement has the look-ups.
     const look_ups = Object.keys(LOOKUP_ENDPOINTS)
     // test/api/transparency has the proofs.

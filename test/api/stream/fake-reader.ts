@@ -185,5 +185,8 @@ function fakeCatalog({ indexes, versions, markets }: FakeCatalog): Catalog {
     complaints: () => [],
     complaint: () => null,
     marketRevisions: () => [],
+    eligibilityPolicies: () => [],
+    eligibilityDecision: () => null,
+    proFormas: () => [],
   }
 }

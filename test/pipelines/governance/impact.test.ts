@@ -253,6 +253,11 @@ describe('class of a change', () => {
     expect(other.levels.ticks.different_state).toBeGreaterThan(0)
   })
 
+  test('a rule that the window never used still differs: such a change is not of text', () => {
+    const unused = classOf({ a: '0.5', b: '0.5' }, { 'restate.window': 'P3D' })
+    expect(unused).toMatchObject({ change_class: 'parameter', levels: { ticks: { equal: 96, compared: 96 } } })
+  })
+
   test('a change alone may have no effect, and the others have theirs', () => {
     const { changes } = classOf({ a: '0.4', b: '0.6' }, { 'restate.window': 'P3D' })
     expect(changes.map(({ kind, name, effect }) => [kind, name, effect?.ticks_different])).toEqual([

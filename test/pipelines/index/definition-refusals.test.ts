@@ -27,7 +27,7 @@ test('the pair itself is a definition', () => {
 describe('unknown keys, at every level', () => {
   const good = of({ weighting: { rule: 'fixed' }, caps: {}, roll: undefined, fixing: { at: '16:00' } })
   const [version] = good.versions
-  const [first, second] = version!.constituents
+  const [first, second] = version!.constituents!
   test.each<[string, unknown]>([
     ['bogus', { ...good, bogus: 1 }],
     ['index.bogus', { ...good, index: { ...good.index, bogus: '1' } }],

@@ -132,7 +132,7 @@ describe.each(['gauge', 'chain_linked'])('E2, E2b, E3, E4 as one series in mode 
   })
 
   test('E3 missing is left out, never zero', () => {
-    const gap = definitionFile(file.versions[0]!.constituents, {
+    const gap = definitionFile(file.versions[0]!.constituents!, {
       parameters: { ...file.methodology.parameters!, 'fresh.max_carry': 'PT19M' },
       version: { minimum_coverage_ratio: E3.input.minimum_coverage_ratio },
     })
