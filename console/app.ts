@@ -8,6 +8,7 @@ import { AsOfPicker } from './parts/as-of-picker.ts'
 import { ConnectionState } from './parts/connection-state.ts'
 import { Empty } from './parts/notes.ts'
 import { PastBanner } from './parts/past-banner.ts'
+import { WaitNote } from './parts/wait-note.ts'
 import { IndexList } from './views/index-list.ts'
 import { IndexPage } from './views/index-page.ts'
 import { LoadedView } from './views/loaded-view.ts'
@@ -17,14 +18,25 @@ import { MarketPage } from './views/market-page.ts'
 const loadIngest = () => import('./views/ingest-page.ts')
 const loadTrading = () => import('./trading/trading-page.ts')
 const loadEvents = () => import('./assessments/events-page.ts')
+const loadGovernance = () => import('./governance/governance-page.ts')
 
-const TITLES: Readonly<Record<string, string>> = { ingest: 'Ingest', trade: 'Trade', events: 'Events' }
+/** Views of governance, with their titles. */
+const GOVERNANCE: Readonly<Record<string, string>> = {
+  governance: 'Governance',
+  roster: 'Roster',
+  policy: 'Policy',
+  notices: 'Notices',
+  calendar: 'Calendar',
+  log: 'Log',
+}
+
+const TITLES: Readonly<Record<string, string>> = { ...GOVERNANCE, ingest: 'Ingest', trade: 'Trade', events: 'Events' }
 
 /** The page: one view at a time, all its data as of one instant. */
 export function App() {
   const shown = useCell(route)
-  const { as_of, index_id, market_id, event_id, view } = shown
-  const title = market_id ?? index_id ?? event_id ?? TITLES[view ?? ''] ?? null
+  const { as_of, index_id, market_id, event_id, proposal_id, view } = shown
+  const title = market_id ?? index_id ?? event_id ?? proposal_id ?? TITLES[view ?? ''] ?? null
   const api = useMemo(() => liveApi(as_of), [as_of])
   useEffect(() => setPast(as_of !== null), [as_of])
   useEffect(() => {
@@ -38,6 +50,7 @@ export function App() {
           <a href=${linkTo(shown, {})} aria-current=${view === null && market_id === null ? 'page' : null}>Indexes</a>
           <a href=${linkTo(shown, { view: 'trade' })} aria-current=${view === 'trade' ? 'page' : null}>Trade</a>
           <a href=${linkTo(shown, { view: 'events' })} aria-current=${view === 'events' ? 'page' : null}>Events</a>
+          <a href=${linkTo(shown, { view: 'governance' })} aria-current=${(view ?? '') in GOVERNANCE ? 'page' : null}>Governance</a>
           <a href=${linkTo(shown, { view: 'ingest' })} aria-current=${view === 'ingest' ? 'page' : null}>Ingest</a>
           <a href="/docs">API</a>
         </nav>
@@ -46,13 +59,14 @@ export function App() {
       </div>
     </header>
     <${PastBanner} />
+    <${WaitNote} />
     <main id="main" tabindex="-1">
       ${viewOf(shown, api)}
     </main>
-    <footer>Numbers come from the <a href="/docs">public API</a> with all their digits. Times are UTC.</footer>`
+    <footer>Numbers come from the <a href="/docs">public API</a> with all their digits. Times are UTC. Every record is in a <a href=${linkTo(shown, { view: 'log' })}>log that you can verify</a>.</footer>`
 }
 
-function viewOf({ view, market_id, index_id, event_id, as_of }: Route, api: Api) {
+function viewOf({ view, market_id, index_id, event_id, proposal_id, as_of }: Route, api: Api) {
   if (view === 'trade') {
     if (as_of !== null) return html`<h1>Trade</h1><${Empty}>Trading is live only. Go back to now.<//>`
     return html`<${LoadedView} key="trading" load=${loadTrading} what="the trading view" api=${api} market_id=${market_id} />`
@@ -61,6 +75,8 @@ function viewOf({ view, market_id, index_id, event_id, as_of }: Route, api: Api)
   if (index_id !== null) return html`<${IndexPage} key=${index_id} api=${api} index_id=${index_id} />`
   if (view === 'events')
     return html`<${LoadedView} key="events" load=${loadEvents} what="events" api=${api} event_id=${event_id} />`
+  if (view !== null && view in GOVERNANCE)
+    return html`<${LoadedView} key="governance" load=${loadGovernance} what="governance" api=${api} view=${view} proposal_id=${proposal_id} />`
   if (view === 'ingest') return html`<${LoadedView} key="ingest" load=${loadIngest} what="ingest" api=${api} />`
   return html`<h1>Indexes</h1><${IndexList} api=${api} />`
 }

@@ -1,4 +1,4 @@
-import { toMicros } from '../../primitives/instants.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
 import { governanceActOf } from '../resources/governance.ts'
@@ -15,14 +15,15 @@ const KINDS = [GOVERNANCE_ACT.kind, REFUSAL.kind]
 
 /** Lists acts: the recorded ones from memory, the refused ones, which anybody can cause, from the files. */
 export async function listGovernanceActs(request: RouteRequest): Promise<RouteAnswer> {
-  const outcome = textParameter(request, 'outcome')
+  const [outcome, subject_id] = [textParameter(request, 'outcome'), textParameter(request, 'subject_id')]
   const limit = integerParameter(request, 'limit')
   const as_of = pinnedAt(request, TABLES)
   const after = afterAct(request)
-  const recorded =
-    outcome === 'refused' ? [] : recordedActs(request).filter((row) => toMicros(row.published_at) <= as_of)
+  const recorded = outcome === 'refused' ? [] : recordedActs(request).filter((row) => isWanted(row, as_of, subject_id))
   const refused =
-    outcome === 'recorded' ? [] : await request.reader.history.refusals({ after, limit: limit + 1, as_of })
+    outcome === 'recorded'
+      ? []
+      : await request.reader.history.refusals({ after, limit: limit + 1, as_of, record_id: subject_id })
   const sorted = [...recorded, ...refused]
     .map((row) => ({ row, key: keyOf(row) }))
     .filter(({ key }) => after === null || compareKeys(key, [after.published_at, after.id]) > 0)
@@ -51,6 +52,10 @@ export function actForm({ refusal_id }: Row): RecordForm {
 
 function recordedActs({ reader, as_of }: RouteRequest): readonly Row[] {
   return reader.catalog(as_of).governanceActs()
+}
+
+function isWanted(row: Row, as_of: Micros, subject_id: string | null): boolean {
+  return toMicros(row.published_at) <= as_of && (subject_id === null || row.subject_id === subject_id)
 }
 
 function keyOf(row: Row): readonly [number, string] {

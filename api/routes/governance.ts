@@ -10,6 +10,7 @@ import {
 } from '../resources/governance.ts'
 import { impactOf } from '../resources/impact.ts'
 import { rowsOf } from '../resources/pick.ts'
+import { seatsOf } from '../resources/seats.ts'
 import type { RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { POLICY, PROPOSAL, ROSTER } from '../transparency/governance-forms.ts'
 import { loggedAs } from '../transparency/record-form.ts'
@@ -38,8 +39,11 @@ export const GOVERNANCE_ROUTES = {
   },
   get_governance_proposal: (request) => {
     const row = requireProposal(request)
-    const diff = differencesOf(row, request.reader.catalog(request.as_of).proposals())
-    return { data: { ...proposalOf(row), diff, history: rowsOf(row.history).map(proposalOf) } }
+    const catalog = request.reader.catalog(request.as_of)
+    const diff = differencesOf(row, catalog.proposals())
+    return {
+      data: { ...proposalOf(row), ...seatsOf(row, catalog), diff, history: rowsOf(row.history).map(proposalOf) },
+    }
   },
   get_governance_impact: (request) => {
     const change_id = requiredText(request, 'change_id')

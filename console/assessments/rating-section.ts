@@ -4,6 +4,7 @@ import { groupDigits } from '../data/decimal-text.ts'
 import { useLoaded } from '../data/hooks.ts'
 import { showMinute } from '../data/instant-text.ts'
 import { html } from '../html.ts'
+import { InclusionCheck } from '../log/parts/inclusion-check.ts'
 import { Facts } from '../parts/facts.ts'
 import { ErrorNote, Loading } from '../parts/notes.ts'
 import { type Column, RecordTable } from '../parts/record-table.ts'
@@ -52,7 +53,7 @@ function Scorecard({ api, rating }: { api: Api; rating: MarketRating }) {
     ${rationale !== null && html`<p>${rationale}</p>`}
     <${ReviewNotes} record=${rating} />
     ${rating_id !== null && html`<${ComponentBars} caption="Components of the rating" scores=${rating.component_scores} definitions=${methodology.data?.component_definitions ?? null} />`}
-    ${rating_id === null ? html`<${NoRecord} reason_codes=${rating.reason_codes} />` : html`<${Facts} facts=${recordFacts(rating, 'market-rating-methodologies')} />`}`
+    ${rating_id === null ? html`<${NoRecord} reason_codes=${rating.reason_codes} />` : html`<${Facts} facts=${recordFacts(rating, 'market-rating-methodologies')} /><${InclusionCheck} path=${`/ratings/${rating_id}/proof`} record=${rating} subject="this rating" />`}`
 }
 
 const COLUMNS: readonly Column[] = [

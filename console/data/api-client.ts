@@ -26,7 +26,7 @@ const WAIT_MS_MAX = 30_000
 const TOO_MANY_REQUESTS = 429
 
 /** Creates the API as of an instant. The browser caches answers and ETags; nothing is cached here. */
-export function apiAt(as_of: string | null, ports: ApiPorts = BROWSER_PORTS): Api {
+export function apiAt(as_of: string | null, ports: ApiPorts): Api {
   return {
     as_of,
     async get<T>(path: string, query: Query, signal: AbortSignal) {
@@ -79,19 +79,4 @@ async function getOnce<T>(url: string, signal: AbortSignal, { fetch }: ApiPorts)
   if (!response.ok) throw errorOfAnswer(response.status, body)
   if (body === null) throw unreachable()
   return body as Answer<T>
-}
-
-function waitInBrowser(millis: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, millis)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    })
-  })
-}
-
-const BROWSER_PORTS: ApiPorts = {
-  fetch: (url, options) => globalThis.fetch(url, options),
-  wait: waitInBrowser,
 }

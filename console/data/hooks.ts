@@ -47,7 +47,7 @@ export function useLoaded<T>(
         (cause: unknown) => {
           const error = asApiError(cause)
           settle({ state: 'failed', data: null, error })
-          if (mayPass(error) && !ending.signal.aborted) timer = setTimeout(read, RETRY_MS)
+          if (mayPass(error) && !ending.signal.aborted) timer = setTimeout(read, error.retry_after_ms ?? RETRY_MS)
         },
       )
     }
@@ -62,7 +62,7 @@ export function useLoaded<T>(
 
 /** Whether a retry may succeed: not for errors of the request itself. */
 function mayPass({ status, code }: ApiError): boolean {
-  return status >= 500 || code === 'UNREACHABLE'
+  return status >= 500 || status === 429 || code === 'UNREACHABLE'
 }
 
 /** Converts a failure of the page itself, shown like one of the service. */

@@ -25,6 +25,10 @@ const is_connected = createCell<boolean | null>(null)
 const is_stale = createCell(false)
 const is_past = createCell(typeof location !== 'undefined' && readRoute(location.search).as_of !== null)
 export const connection = createCell<Connection>('connecting')
+/** Milliseconds by which the service's clock is ahead of this device's; null: not known. */
+export const clock_lead_ms = createCell<number | null>(null)
+/** Instant until which reads wait, because the service answers no more of them; null: none waits. */
+export const waits_until = createCell<number | null>(null)
 
 const stream = new StreamClient({
   open: openSocket,
@@ -32,6 +36,7 @@ const stream = new StreamClient({
   clearTimer: (timer) => clearTimeout(timer as number),
   random: Math.random,
   onConnected: (connected) => is_connected.set(connected),
+  onClock: (server_time_ms) => clock_lead_ms.set(server_time_ms - Date.now()),
 })
 
 /** Opens a connection to the stream of this service. */
@@ -44,16 +49,24 @@ export function openSocket({ onText, onEnd }: SocketEvents): SocketLike {
 
 /** Returns the API as of an instant; current answers also report whether the service lags. */
 export function liveApi(as_of: string | null): Api {
-  if (as_of !== null) return apiAt(as_of)
+  if (as_of !== null) return apiAt(as_of, { fetch: (url, options) => fetch(url, options), wait: waitForTurn })
   return apiAt(null, {
     // After a gap, a cached answer would still lack the missed messages; the ETag keeps the check cheap.
     fetch: (url, options) => fetch(url, { ...options, cache: 'no-cache' }),
-    wait: (millis) => new Promise((resolve) => setTimeout(resolve, millis)),
+    wait: waitForTurn,
     // For a current value, stale may mean only that this value is old.
     onMeta: (meta: Static<typeof Meta>) => {
       if (meta.max_age_ms === undefined) is_stale.set(meta.stale === true)
     },
   })
+}
+
+/** Waits until the service answers again, and says so on the page. */
+export async function waitForTurn(millis: number): Promise<void> {
+  const until = Date.now() + millis
+  waits_until.set(Math.max(until, waits_until.get() ?? 0))
+  await new Promise((resolve) => setTimeout(resolve, millis))
+  if (waits_until.get() === until) waits_until.set(null)
 }
 
 /** Starts to follow the stream, except while the page shows the past. */

@@ -13,8 +13,14 @@ export type Route = {
   readonly range: string | null
   /** Bucket length of candles; null: a line of levels. */
   readonly candles: string | null
-  /** `trade`: trading; `events`: events with severity; `ingest`: state of the venue feeds; null: indexes. */
+  /** `trade`: trading; `events`: events with severity; `ingest`: state of the venue feeds; null: indexes; else a view of governance. */
   readonly view: string | null
+  readonly proposal_id: string | null
+  /** Version of a roster or policy; null: the one in force. */
+  readonly version: string | null
+  /** Filters of a list; null: all. */
+  readonly kind: string | null
+  readonly state: string | null
 }
 
 const NAMES = {
@@ -26,6 +32,10 @@ const NAMES = {
   range: 'range',
   candles: 'candles',
   view: 'view',
+  proposal_id: 'proposal',
+  version: 'version',
+  kind: 'kind',
+  state: 'state',
 } as const satisfies Record<keyof Route, string>
 const FIELDS = Object.keys(NAMES) as (keyof Route)[]
 
@@ -45,13 +55,9 @@ export function writeRoute(route: Route): string {
 }
 
 /** Returns the address of another view as of the same instant. */
-export function linkTo(
-  route: Route,
-  change: Partial<Pick<Route, 'index_id' | 'market_id' | 'event_id' | 'observation_id' | 'view'>>,
-): string {
+export function linkTo(route: Route, change: Partial<Omit<Route, 'as_of' | 'range' | 'candles'>>): string {
   const { as_of, range, candles } = route
-  const nothing = { index_id: null, market_id: null, event_id: null, observation_id: null, view: null }
-  const blank: Route = { ...nothing, as_of, range: null, candles: null }
+  const blank: Route = { ...readRoute(''), as_of }
   const stays = change.index_id !== undefined && change.index_id === route.index_id
   return writeRoute({ ...blank, ...(stays ? { range, candles } : {}), ...change })
 }

@@ -27,6 +27,8 @@ export type StreamPorts = {
   readonly clearTimer: (timer: unknown) => void
   readonly random: () => number
   readonly onConnected: (connected: boolean) => void
+  /** Receives the service's clock, in milliseconds since 1970. */
+  readonly onClock?: (server_time_ms: number) => void
   /** Creates the signed authentication message of each connection; needed for private topics. */
   readonly authenticate?: () => Promise<object>
   /** Authentication was refused: no subscription is sent and nothing is retried. */
@@ -136,6 +138,7 @@ export class StreamClient {
   }
 
   #receive(message: Message): void {
+    if (message.type === 'welcome' || message.type === 'heartbeat') this.#ports.onClock?.(message.server_time_ms)
     if (message.type === 'welcome') this.#welcome(message)
     else if (message.type === 'authenticated') this.#begin()
     else if (message.type === 'subscribed') this.#subscribed(message)

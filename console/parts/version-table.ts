@@ -1,8 +1,15 @@
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import type { IndexVersion } from '../../protocol/resources/index-version.ts'
 import { trimZeros } from '../data/decimal-text.ts'
+import { useCell } from '../data/hooks.ts'
 import { showDuration, showMinute } from '../data/instant-text.ts'
+import { linkTo, route } from '../data/route.ts'
 import { html } from '../html.ts'
+import { LoadedView } from '../views/loaded-view.ts'
+
+const loadInclusion = () => import('../log/parts/inclusion-check.ts')
+/** Fields that a version gets when a successor takes its place, or when it takes effect. */
+const SET_LATER = ['effective_to', 'link_factor', 'link_at', 'level_at_link'] as const
 
 /** The versions of an index, newest first. */
 export function VersionTable({
@@ -26,6 +33,8 @@ export function VersionTable({
             <th scope="col">Frequency</th>
             <th scope="col" class="number">Minimum coverage</th>
             <th scope="col">Changes</th>
+            <th scope="col">Governance</th>
+            <th scope="col">Proof</th>
           </tr>
         </thead>
         <tbody>
@@ -39,10 +48,21 @@ export function VersionTable({
               <td>${showDuration(one.calculation_frequency)}</td>
               <td class="number">${trimZeros(one.minimum_coverage_ratio)}</td>
               <td class="text">${one.change_summary.join('; ')}</td>
+              <td><${GovernanceMark} version=${one} /></td>
+              <td><${LoadedView} load=${loadInclusion} what="verification" path=${`/indexes/${one.index_id}/versions/${one.index_version_id}/proof`} record=${one} later=${SET_LATER} subject=${`version ${one.version}`} /></td>
             </tr>`,
           )}
         </tbody>
       </table>
     </div>
   </section>`
+}
+
+/** Who decided a version: nobody but the one who applied it, or an approved proposal, which its page shows. */
+function GovernanceMark({ version: { governance, proposal_id, announced_at } }: { version: IndexVersion }) {
+  const shown = useCell(route)
+  if (proposal_id === null)
+    return html`<span class="none" title="One person applied it">governance: ${governance}</span>`
+  const to = linkTo(shown, { view: 'governance', proposal_id })
+  return html`<a href=${to}>${governance}</a>${announced_at !== null && html` <span class="quiet age">announced ${showMinute(announced_at)}</span>`}`
 }

@@ -12,6 +12,9 @@ import { type Fact, Facts } from '../parts/facts.ts'
 import { ErrorNote, Loading } from '../parts/notes.ts'
 import { QualityBadge } from '../parts/quality-badge.ts'
 import { RevisionTable } from '../parts/revision-table.ts'
+import { LoadedView } from './loaded-view.ts'
+
+const loadInclusion = () => import('../log/parts/inclusion-check.ts')
 
 /** One level and how it was calculated: the latest, or the one selected in the chart. */
 export function ObservationSection({
@@ -38,6 +41,7 @@ export function ObservationSection({
     ${
       read.state === 'ready' &&
       html`<${Facts} facts=${factsOf(api, read.data.data, versions)} />
+      <${LoadedView} load=${loadInclusion} what="verification" path=${`/indexes/${latest.index_id}/prices/${read.data.data.observation_id}/proof`} record=${read.data.data} subject="this level" />
       <${RevisionTable} api=${api} observation=${read.data.data} chain=${read.data.meta.correction_chain ?? []} />
       <${ConstituentTable} api=${api} observation=${read.data.data} />`
     }

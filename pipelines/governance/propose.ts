@@ -185,7 +185,11 @@ function classOfVersion(state: GovernanceState, change: Change): ChangeClass {
 }
 
 /** Returns the rule of a class; a policy change waits the longer of the old and the new delay. */
-function ruleOf(state: GovernanceState, change_class: ChangeClass, { content }: Change): ClassRule | null {
+export function ruleOf(
+  state: GovernanceState,
+  change_class: ChangeClass,
+  { content }: Pick<Change, 'content'>,
+): ClassRule | null {
   if (change_class === 'roster') return null
   const before = policyInForce(state)?.document
   if (change_class === 'cessation') return cessationRule(before!)

@@ -39,7 +39,7 @@ export function hasSignatures(
 }
 
 /** Splits votes by choice; those of people who left the roster, or of keys revoked before they signed, count for nothing. */
-function countedVotes(state: GovernanceState, votes: readonly Vote[]) {
+export function countedVotes(state: GovernanceState, votes: readonly Vote[]) {
   const roster = rosterInForce(state)
   const members = roster === null ? [] : rosterOf(roster.document).members
   const counted = votes.flatMap((vote) => {
@@ -66,16 +66,16 @@ function isDisowned({ keys }: Member, { public_key, acted_at }: Pick<Vote, 'publ
 function isSignedRoster(state: GovernanceState, { content, votes }: Proposal): boolean {
   const before = rosterInForce(state)?.document
   const proposed = content as unknown as RosterDocument
-  return [before ?? proposed, proposed].every((document) => countOf(document, votes) >= document.threshold)
+  return [before ?? proposed, proposed].every((document) => signersOf(document, votes).length >= document.threshold)
 }
 
-/** Counts the administrators of a roster who signed with a key that it lists as valid then. */
-function countOf(document: RosterDocument, votes: readonly Vote[]): number {
+/** Returns the administrators of a roster who signed with a key that it lists as valid then. */
+export function signersOf(document: RosterDocument, votes: readonly Vote[]): readonly Member[] {
   return rosterOf(document).members.filter(({ actor_id, roles, keys }) => {
     if (!roles.includes('administrator')) return false
     const theirs = votes.filter((vote) => vote.actor_id === actor_id && vote.choice === 'approve')
     return theirs.some((vote) =>
       keys.some((key) => key.public_key === vote.public_key && isValidKey(key, vote.acted_at)),
     )
-  }).length
+  })
 }

@@ -2,7 +2,7 @@ import { PROPOSAL_KINDS, PROPOSAL_STATES } from '../../vocabulary/governance.ts'
 import { GovernanceAct, Impact, Policy, Proposal, ProposalWithHistory, Roster } from '../resources/governance.ts'
 import { idOf } from '../scalars.ts'
 import type { Endpoint } from './endpoint.ts'
-import { AS_OF, integer, oneOf, PAGING, type Parameter, RECEIPT } from './parameter.ts'
+import { AS_OF, integer, oneOf, PAGING, type Parameter, RECEIPT, text } from './parameter.ts'
 
 const shared = {
   tag: 'Governance',
@@ -61,7 +61,7 @@ export const GOVERNANCE_ENDPOINTS = {
     path: '/governance/proposals/{proposal_id}',
     summary: 'Get a proposal with its history',
     description:
-      'One proposal: where it differs from the record that it would replace, and every state it was in as known at as_of.',
+      'One proposal: who has signed, where it differs from the record that it would replace, and every state it was in.',
     path_parameters: { proposal_id: idOf('prp', 'proposal_id') },
     query: AS_OF,
     data: ProposalWithHistory,
@@ -88,7 +88,12 @@ export const GOVERNANCE_ENDPOINTS = {
     summary: 'List signed acts',
     description:
       'Every act with the text that its actor signed, also those that were refused; sorted by (published_at, act_id).',
-    query: { outcome: oneOf(['recorded', 'refused'], 'only acts with this outcome'), ...RECEIPT, ...PAGING },
+    query: {
+      outcome: oneOf(['recorded', 'refused'], 'only acts with this outcome'),
+      subject_id: text(idOf('(prp|chg)', 'subject_id'), 'only acts on this proposal or change'),
+      ...RECEIPT,
+      ...PAGING,
+    },
     data: GovernanceAct,
     envelope: 'collection',
     errors: [],

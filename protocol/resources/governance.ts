@@ -128,11 +128,31 @@ const Difference = Type.Object(
   { ...closed, title: 'ContentDifference' },
 )
 
+const Seats = Type.Object(
+  {
+    roles: Type.Array(texts(ROSTER_ROLES), { description: 'people with one of these roles may fill a seat' }),
+    needed: Count,
+    actor_ids: Type.Array(Text, { description: 'who fills one; a person counts once' }),
+    roster_version: orNull(
+      Type.Integer({ minimum: 1 }),
+      'roster whose people count; null: the first one, which is proposed itself',
+    ),
+  },
+  { ...closed, title: 'Seats' },
+)
+
 /** A proposal with its differences from the record in force, and every state it was in, first to last. */
 export const ProposalWithHistory = Type.Object(
-  { ...Proposal.properties, diff: Type.Array(Difference), history: Type.Array(Proposal) },
+  {
+    ...Proposal.properties,
+    seats: Type.Array(Seats, { description: 'signatures that approval needs, and who has given them' }),
+    ratification_seats: Type.Array(Seats, { description: 'the same to keep an emergency in force; empty: it is none' }),
+    diff: Type.Array(Difference),
+    history: Type.Array(Proposal),
+  },
   { ...closed, title: 'ProposalWithHistory' },
 )
+export type ProposalWithHistory = Static<typeof ProposalWithHistory>
 
 /** A signed act of governance, or one that was refused. */
 export const GovernanceAct = Type.Object(

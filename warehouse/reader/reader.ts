@@ -258,6 +258,8 @@ export type RefusalPage = {
   readonly after: { readonly published_at: Micros; readonly id: string } | null
   readonly limit: number
   readonly as_of: Micros
+  /** Proposal or change that they are about; null: any. */
+  readonly record_id: string | null
 }
 
 /** Subject of a committee's records: a market, or an event and a type. */

@@ -4,6 +4,7 @@ import { asPercent, groupDigits } from '../../data/decimal-text.ts'
 import { useLoaded } from '../../data/hooks.ts'
 import { showMinute } from '../../data/instant-text.ts'
 import { html } from '../../html.ts'
+import { InclusionCheck } from '../../log/parts/inclusion-check.ts'
 import { type Fact, Facts } from '../../parts/facts.ts'
 import { ErrorNote, Loading } from '../../parts/notes.ts'
 import { type Column, RecordTable } from '../../parts/record-table.ts'
@@ -62,7 +63,7 @@ function Assessment({ api, one }: { api: Api; one: SeverityAssessment }) {
     ${rationale !== null && html`<p>${rationale}</p>`}
     <${ReviewNotes} record=${one} />
     ${assessment_id !== null && scenarios === null && html`<${ComponentBars} caption="Components of the assessment" scores=${one.component_scores} definitions=${methodology.data?.component_definitions ?? null} />`}
-    ${assessment_id === null ? html`<${NoRecord} reason_codes=${one.reason_codes} />` : html`<${Facts} facts=${[...timesOf(one), ...recordFacts(one, 'severity-methodologies')]} />`}`
+    ${assessment_id === null ? html`<${NoRecord} reason_codes=${one.reason_codes} />` : html`<${Facts} facts=${[...timesOf(one), ...recordFacts(one, 'severity-methodologies')]} /><${InclusionCheck} path=${`/severity-assessments/${assessment_id}/proof`} record=${one} subject="this assessment" />`}`
 }
 
 function timesOf({

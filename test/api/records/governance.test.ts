@@ -91,6 +91,15 @@ test('proposals are listed with their filters, and each shows its history', asyn
   assertMatchesOperation('get_governance_proposal', one.body)
   const states = (rowOf(one).history as unknown as { state: string }[]).map(({ state }) => state)
   expect(states).toEqual(['proposed', 'proposed', 'proposed', 'approved', 'queued', 'effective'])
+  expect(rowOf(one).seats).toEqual([
+    { roles: ['committee'], needed: 1, actor_ids: ['member'], roster_version: 1 },
+    { roles: ['oversight'], needed: 1, actor_ids: ['overseer'], roster_version: 1 },
+    { roles: ['committee', 'oversight'], needed: 2, actor_ids: ['member', 'overseer'], roster_version: 1 },
+  ])
+  const first = await api.get(`/governance/proposals/${rowsOf(all)[0]!.proposal_id}`)
+  expect(rowOf(first).seats).toEqual([
+    { roles: ['administrator'], needed: 1, actor_ids: ['admin'], roster_version: null },
+  ])
   expect((await api.get('/governance/proposals/prp_absent')).body.error?.code).toBe('GOVERNANCE_NOT_FOUND')
 })
 
@@ -108,6 +117,18 @@ test('acts are listed with their signatures, refused ones too, page by page', as
   expect(first.body.page).toMatchObject({ has_more: true })
   const next = await api.get(`/governance/acts?limit=2&cursor=${first.body.page!.next_cursor}`)
   expect([...rowsOf(first), ...rowsOf(next)]).toEqual(rowsOf(all).slice(0, 4))
+})
+
+test('acts are listed by their subject, refused ones too', async () => {
+  const [, policy] = rowsOf(await api.get('/governance/proposals'))
+  const path = `/governance/acts?subject_id=${policy!.proposal_id}`
+  const found = rowsOf(await api.get(path))
+  const all = rowsOf(await api.get('/governance/acts'))
+  expect(found).toEqual(all.filter(({ subject_id }) => subject_id === policy!.proposal_id))
+  expect(found.some(({ outcome }) => outcome === 'refused')).toBe(true)
+  expect(rowsOf(await api.get(`${path}&outcome=refused`))).toHaveLength(1)
+  expect(rowsOf(await api.get('/governance/acts?subject_id=prp_absent'))).toEqual([])
+  expect((await api.get("/governance/acts?subject_id=x'or")).status).toBe(400)
 })
 
 test('an act has a path of its own, a refused one too', async () => {

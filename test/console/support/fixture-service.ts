@@ -51,7 +51,13 @@ export async function startFixture() {
     clients.add(client)
     socket.on('close', () => clients.delete(client))
     socket.on('message', (text) => answer(client, JSON.parse(String(text)), seq))
-    send(socket, { type: 'welcome', connection_id: 'con_a', server_time_ms: 0, heartbeat_ms: 15_000, protocol: '1' })
+    send(socket, {
+      type: 'welcome',
+      connection_id: 'con_a',
+      server_time_ms: LAST_MS + 600_000,
+      heartbeat_ms: 15_000,
+      protocol: '1',
+    })
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const metrics = createMetrics({

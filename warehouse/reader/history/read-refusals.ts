@@ -10,7 +10,8 @@ const TABLE = 'refused_act'
 const OF_GOVERNANCE = { key: { subject: 'governance' } }
 
 /** Returns a page of the refused acts of governance, sorted by (published_at, refusal_id). */
-export async function readRefusals(source: HistorySource, { after, limit, as_of }: RefusalPage): Promise<Row[]> {
+export async function readRefusals(source: HistorySource, page: RefusalPage): Promise<Row[]> {
+  const { after, limit, as_of } = page
   const { files } = await source.snapshot(TABLE)
   const from = after?.published_at ?? 0
   const candidates = filesOfSeries(OF_GOVERNANCE, files, as_of).filter(({ stamp_max }) => stamp_max >= from)
@@ -19,7 +20,7 @@ export async function readRefusals(source: HistorySource, { after, limit, as_of 
     readSql(import.meta.url, 'sql/page_of_refusals.sql', {
       columns: columnList(TABLE),
       rows: relation(candidates),
-      wanted: [knownRows(OF_GOVERNANCE, as_of), ...behind(after)].join(' and '),
+      wanted: [knownRows(OF_GOVERNANCE, as_of), ...about(page), ...behind(after)].join(' and '),
       limit: String(limit),
     }),
   )
@@ -39,6 +40,10 @@ export async function findRefusal(source: HistorySource, refusal_id: string, as_
     }),
   )
   return row ?? null
+}
+
+function about({ record_id }: RefusalPage): string[] {
+  return record_id === null ? [] : [`record_id = ${quoteText(record_id)}`]
 }
 
 function behind(after: RefusalPage['after']): string[] {

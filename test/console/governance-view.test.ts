@@ -1,0 +1,197 @@
+import type { BrowserContextOptions } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { tempFolder } from '../support/temp-folder.ts'
+import { startGovernanceService } from './support/governance-service.ts'
+import { openBrowser } from './support/open-browser.ts'
+import { LOW_CONTRAST, UNNAMED } from './support/page-checks.ts'
+import { oneVisitor, type VisitedPage } from './support/visit-page.ts'
+
+vi.setConfig({ testTimeout: 200_000, hookTimeout: 400_000 })
+const browser = await openBrowser()
+const visitor = await oneVisitor(browser)
+const folder = tempFolder()
+let service: Awaited<ReturnType<typeof startGovernanceService>>
+let page: VisitedPage['page']
+let seen: VisitedPage['seen']
+let shows: VisitedPage['shows']
+
+describe('governance and the log', () => {
+  beforeAll(async () => {
+    service = await startGovernanceService(`${folder}/warehouse`)
+  })
+  afterEach(async () => {
+    await page.unrouteAll()
+    await visitor.leave()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service?.close()
+  })
+
+  async function visit(path: string, options: BrowserContextOptions = {}): Promise<void> {
+    ;({ page, seen, shows } = await visitor.visit(`${service.base_url}${path}`, options))
+  }
+  const section = (id: string) => page.locator(`section[aria-labelledby="${id}-title"]`)
+  const textOf = async (id: string) => (await section(id).textContent())!
+  const verify = async (name: string) => {
+    await page.getByRole('button', { name }).click()
+    const verdict = page.locator('.verdict').first()
+    await verdict.waitFor()
+    return (await verdict.textContent())!
+  }
+
+  test('proposals are listed with state and deadline, and filtered by the address', async () => {
+    await visit('/')
+    await page.getByRole('link', { name: 'Governance' }).click()
+    const rows = section('proposals').locator('tbody tr')
+    await rows.nth(3).waitFor()
+    expect(await rows.count()).toBe(4)
+    expect(await rows.nth(1).textContent()).toMatch(/policy.*queued.*notice ends in 13 d/)
+    await page.getByLabel('State').selectOption('open')
+    await expect.poll(() => rows.count()).toBe(2)
+    await page.getByLabel('Kind').selectOption('roster')
+    await section('proposals').getByText('No proposal matches').waitFor()
+    expect(new URL(page.url()).search).toBe('?view=governance&kind=roster&state=open')
+    expect(seen.requests.filter((url) => url.includes('/governance/')).length).toBe(1)
+    // An index without a level answers 404, which the browser prints.
+    expect(seen.problems.filter((problem) => !problem.includes('404'))).toEqual([])
+  })
+
+  test('a proposal shows differences, seats, votes, dissent, remarks, and acts whose signatures this browser checks', async () => {
+    await visit(`/?view=governance&proposal=${service.open_id}`)
+    await shows('h1', 'Proposal: policy')
+    await section('acts').locator('.is-verified').nth(3).waitFor()
+    expect(await textOf('content')).toMatch(/\/late_window.*PT24H.*PT12H/s)
+    expect(await textOf('impact')).toContain('No impact report')
+    expect(await textOf('votes')).toMatch(
+      /committee, 1 of 1 filled: ann.*oversight, 0 of 1 filled.*ben.*dissent.*Half a day is too short/s,
+    )
+    expect(await textOf('remarks')).toMatch(/olaf.*comment.*Whom does a shorter window help/s)
+    expect(await page.locator('main').textContent()).toMatch(/Expires in \d+ d.*by the service's clock/s)
+    expect(await section('acts').locator('.is-failed').count()).toBe(0)
+    expect(await verify('Verify inclusion of this state')).toContain('✓ Verified.')
+    await section('acts').getByText('Signed text').first().click()
+    await section('acts').getByRole('button', { name: 'Verify inclusion of this act' }).first().click()
+    await section('acts').locator('.verdict.is-verified').waitFor()
+    expect(seen.problems).toEqual([])
+    expect(seen.foreign()).toEqual([])
+  })
+
+  test('an act whose text was changed after it was signed is marked', async () => {
+    await visit('/')
+    await page.route('**/v1/governance/acts?*', async (route) => {
+      const text = await (await route.fetch()).text()
+      await route.fulfill({ body: text.replaceAll('Half a day', 'Half a week'), contentType: 'application/json' })
+    })
+    await page.goto(`${service.base_url}/?view=governance&proposal=${service.open_id}`)
+    await section('acts').locator('.mark.is-failed').waitFor()
+    expect(
+      await section('acts')
+        .locator('tr', { has: page.locator('.mark.is-failed') })
+        .count(),
+    ).toBe(1)
+  })
+
+  test('the roster warns of its expiry, and is proven as it is shown; a changed one is refused', async () => {
+    await visit('/?view=roster')
+    await shows('.note-box', /This roster expires in 19 d/)
+    expect(await textOf('members')).toMatch(/olaf.*oversight.*[0-9a-f]{64}.*valid/s)
+    expect(await verify('Verify inclusion')).toMatch(/Verified.*roster roster_1.*Inclusion passed.*Page passed/s)
+    await page.route('**/v1/governance/roster', async (route) => {
+      const text = await (await route.fetch()).text()
+      await route.fulfill({ body: text.replace('"threshold":1', '"threshold":2'), contentType: 'application/json' })
+    })
+    await page.goto(`${service.base_url}/?view=roster&kind=x`)
+    expect(await verify('Verify inclusion')).toMatch(/Verification failed.*The page has threshold 2; the log has 1\./s)
+    await page.locator('.verdict[role=alert]').waitFor()
+  })
+
+  test('policy, calendar and notices are shown, with links to the feeds', async () => {
+    await visit('/?view=policy')
+    await section('classes').locator('tbody tr').nth(4).waitFor()
+    expect(await textOf('classes')).toMatch(/material.*2.*1.*14 d.*14 d.*14 d/s)
+    await page.getByRole('link', { name: 'Calendar', exact: true }).click()
+    await section('calendar').locator('tbody tr', { hasText: 'roster expiry' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Calendar file' }).getAttribute('href')).toBe(
+      '/v1/governance/calendar.ics',
+    )
+    await page.getByRole('link', { name: 'Notices' }).click()
+    await page.getByRole('link', { name: 'Atom feed' }).waitFor()
+    expect(seen.problems).toEqual([])
+  })
+
+  test('the log verifies in the browser and is remembered; one byte of a tile flipped is red', async () => {
+    await visit('/?view=log')
+    await section('seals').locator('tbody tr').first().waitFor()
+    expect(await verify('Verify the log')).toMatch(
+      /✓ Verified.*Signature passed.*Tiles passed.*Consistency (passed|skipped).*Last seal passed/s,
+    )
+    await page.route('**/log/tile/0/**', async (route) => {
+      const body = await (await route.fetch()).body()
+      body[40]! ^= 1
+      await route.fulfill({ body, contentType: 'application/octet-stream' })
+    })
+    await page.getByRole('button', { name: 'Verify the log' }).click()
+    const alarm = page.locator('.verdict.is-failed[role=alert]')
+    await alarm.waitFor()
+    expect(await alarm.textContent()).toMatch(
+      /✗ Verification failed.*Tiles failed: The hashes of tile\/0\/000\.p\/\d+ lead to another root/s,
+    )
+    const color = 'getComputedStyle(document.querySelector(".verdict .is-failed")).color'
+    expect(await page.evaluate(color)).toBe('rgb(176, 63, 18)')
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Verify the log' }).click()
+    await page
+      .locator('.verdict.is-verified')
+      .getByText(/Consistency/)
+      .waitFor()
+    expect(await page.locator('.verdict').textContent()).toMatch(
+      /Consistency passed: The log continues the \d+ entries/,
+    )
+  })
+
+  test('a level is proven from its own page', async () => {
+    await visit('/?index=idx_one')
+    expect(await verify('Verify inclusion of this level')).toMatch(/✓ Verified.*index_observation/s)
+  })
+
+  test('too many requests are said so, and asked again after the time that the answer states', async () => {
+    await visit('/')
+    const error = {
+      code: 'RATE_LIMIT_EXCEEDED',
+      message: 'too many',
+      retryable: true,
+      request_id: 'r',
+      retry_after_ms: 1500,
+    }
+    let refused = 0
+    await page.route('**/v1/governance/roster*', (route) => {
+      refused += 1
+      return refused === 1 ? route.fulfill({ status: 429, json: { error } }) : route.continue()
+    })
+    await page.goto(`${service.base_url}/?view=roster`)
+    await shows('.wait', 'Too many requests (429). The page asks again in')
+    await section('members').waitFor()
+    await page.locator('.wait').waitFor({ state: 'detached' })
+    expect(refused).toBe(2)
+  })
+
+  test.each([
+    ['light', 360],
+    ['dark', 1280],
+  ] as const)(
+    'in %s at %i pixels nothing is cut off, text has contrast, and what can be used has a name',
+    async (colorScheme, width) => {
+      const views = ['governance', 'roster', 'policy', 'notices', 'calendar', 'log']
+      for (const path of [...views.map((view) => `/?view=${view}`), `/?view=governance&proposal=${service.open_id}`]) {
+        await visit(path, { colorScheme, viewport: { width, height: 800 } })
+        await page.locator('main h1').waitFor()
+        await page.waitForLoadState('networkidle')
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+        expect([path, await page.evaluate(LOW_CONTRAST)]).toEqual([path, []])
+        expect([path, await page.evaluate(UNNAMED)]).toEqual([path, []])
+        expect(await page.evaluate('[...document.querySelectorAll("h1")].length')).toBe(1)
+      }
+    },
+  )
+})
