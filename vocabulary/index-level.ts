@@ -6,6 +6,9 @@ export type GovernedStatus = (typeof GOVERNED_STATUSES)[number]
 export const INDEX_STATUSES = ['draft', 'scheduled', ...GOVERNED_STATUSES] as const
 export type IndexStatus = (typeof INDEX_STATUSES)[number]
 
+/** Statuses in which no level is published. */
+export const INACTIVE_STATUSES = ['suspended', 'archived'] as const satisfies readonly IndexStatus[]
+
 /** Whether the link factor of an index stays 100, or links each version to the one before it. */
 export const INDEX_MODES = ['gauge', 'chain_linked'] as const
 export type IndexMode = (typeof INDEX_MODES)[number]

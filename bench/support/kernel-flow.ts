@@ -23,7 +23,7 @@ const BATCH = 100
 const PLAIN = { time_in_force: 'GTC', self_trade_prevention: 'cancel_taker' } as const
 
 /** Terms of an order as a book has them. */
-export type Placed = { readonly side: Side; readonly limit_price: number; readonly is_mirrored: boolean }
+type Placed = { readonly side: Side; readonly limit_price: number; readonly is_mirrored: boolean }
 
 const AS_SIGNED = (side: Side, limit_price: number): Placed => ({ side, limit_price, is_mirrored: false })
 

@@ -158,7 +158,7 @@ async function dailyVolumes(session: ReadSession, as_of: Micros): Promise<Readon
 async function venueUptimes(session: ReadSession, as_of: Micros): Promise<ReadonlyMap<string, Fact>> {
   const from = formatMicros(as_of - UPTIME_DAYS * MICROS_PER_DAY)
   const window = { from, year: from, cutoff: formatMicros(as_of) }
-  const rows = await session.query(readSql(import.meta.url, '../rating/sql/rating_health.sql'), window)
+  const rows = await session.query(readSql(import.meta.url, '../sql/rating_health.sql'), window)
   const source = { source_table: 'ingest_health', source_id: null, observed_at: as_of }
   return new Map(
     rows

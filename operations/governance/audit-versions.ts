@@ -73,7 +73,7 @@ async function withGoverned(warehouse: Warehouse, work: Work): Promise<Found> {
     for (const index_id of new Set(governed))
       versions.set(
         index_id,
-        await session.query(readSql(import.meta.url, '../index/sql/versions_of_index.sql'), { index_id }),
+        await session.query(readSql(import.meta.url, '../sql/versions_of_index.sql'), { index_id }),
       )
     return versions.size === 0 ? { checked: 0, violations: [] } : await work(session, governance, versions)
   } finally {

@@ -14,7 +14,7 @@ import { type Governance, governanceIn } from './read-governance.ts'
 export async function unapprovedVersions(session: ReadSession, index_id: string): Promise<ReadonlyMap<string, string>> {
   const governance = await governanceIn(session)
   if (!isGoverned(governance.state, index_id)) return new Map()
-  const rows = await session.query(readSql(import.meta.url, '../index/sql/versions_of_index.sql'), { index_id })
+  const rows = await session.query(readSql(import.meta.url, '../sql/versions_of_index.sql'), { index_id })
   return faultsOf(governance, index_id, rows)
 }
 

@@ -46,7 +46,7 @@ async function checkVenues(legs: readonly NamedLeg[], session: ReadSession): Pro
  */
 async function checkOutcomes(legs: readonly NamedLeg[], session: ReadSession): Promise<void> {
   const market_ids = [...new Set(legs.map(({ market_id }) => market_id))]
-  const rows = await session.query(readSql(import.meta.url, 'sql/outcomes_of_markets.sql'), { market_ids })
+  const rows = await session.query(readSql(import.meta.url, '../sql/outcomes_of_markets.sql'), { market_ids })
   for (const { market_id, outcome_id, outcome, constituent_id, version } of legs) {
     const known = rows.filter((row) => row.market_id === market_id)
     if (known.length === 0 || known.some((one) => one.outcome_id === outcome_id)) continue

@@ -56,7 +56,7 @@ export class LegFacts {
     const market_ids = [...this.#wanted]
     const session = await open()
     const rows = await readLegRows(session, { market_ids, publication_until: this.#publication_until }, false)
-    const outcomes = await session.query(readSql(import.meta.url, 'sql/outcomes_of_markets.sql'), { market_ids })
+    const outcomes = await session.query(readSql(import.meta.url, '../sql/outcomes_of_markets.sql'), { market_ids })
     const [resolutions, states, labels] = [rows.resolutions, rows.states, outcomes].map((found) => groupRows(found))
     for (const id of market_ids) {
       this.#markets.set(id, {

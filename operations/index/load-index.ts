@@ -41,7 +41,7 @@ export async function loadIndex(session: ReadSession, index_id: string): Promise
 export async function findIndex(session: ReadSession, index_id: string): Promise<PublishedIndex | null> {
   const [index_row] = await session.query(readSql(import.meta.url, 'sql/index_by_id.sql'), { index_id })
   if (index_row === undefined) return null
-  const version_rows = await session.query(readSql(import.meta.url, 'sql/versions_of_index.sql'), { index_id })
+  const version_rows = await session.query(readSql(import.meta.url, '../sql/versions_of_index.sql'), { index_id })
   const inactive = (await inactiveSpans(session)).get(index_id) ?? []
   return indexOf(index_row, version_rows, { methodologies: await loadMethodologies(session), inactive })
 }

@@ -134,7 +134,7 @@ export async function checkSuccession(
     )
   if (first.effective_from <= last.effective_from)
     throw overlap(`${formatMicros(last.effective_from)}, when published version ${last.version} does`)
-  const [row] = await session.query(readSql(import.meta.url, 'sql/last_tick_of_index.sql'), {
+  const [row] = await session.query(readSql(import.meta.url, '../sql/last_tick_of_index.sql'), {
     index_id: first.index_id,
   })
   if (typeof row?.tick_at === 'string' && toMicros(row.tick_at) >= first.effective_from)

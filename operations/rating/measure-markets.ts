@@ -62,7 +62,7 @@ export async function measureMarkets(
   const stated = byMarket(volumes.filter(({ origin }) => origin === 'venue'))
   const traded = byMarket(volumes.filter(({ origin }) => origin === 'tape'))
   const resolutions = await session.query(readSql(import.meta.url, 'sql/rating_resolutions.sql'), year)
-  const health = await session.query(readSql(import.meta.url, 'sql/rating_health.sql'), { ...window, ...year })
+  const health = await session.query(readSql(import.meta.url, '../sql/rating_health.sql'), { ...window, ...year })
   return {
     markets: markets.map((row) => {
       const id = String(row.market_id)

@@ -101,7 +101,7 @@ async function publishVersion(warehouse: Warehouse, { index, base }: SelectableI
 async function refuseOvertaken(warehouse: Warehouse, { index_id, version, effective_from }: IndexVersion) {
   const session = await openReadSession(warehouse, { as_of: null, tables: ['index_observation'] })
   try {
-    const [row] = await session.query(readSql(import.meta.url, '../index/sql/last_tick_of_index.sql'), { index_id })
+    const [row] = await session.query(readSql(import.meta.url, '../sql/last_tick_of_index.sql'), { index_id })
     if (typeof row?.tick_at !== 'string' || toMicros(row.tick_at) < effective_from) return
     throw new ServiceError(
       'VALIDATION_VERSION_OVERLAP',

@@ -111,7 +111,7 @@ async function outcomesOf(
   selection: Selection,
 ): Promise<ReadonlyMap<string, Outcome>> {
   const market_ids = markets.map(({ market_id }) => market_id)
-  const rows = await session.query(readSql(import.meta.url, '../index/sql/outcomes_of_markets.sql'), { market_ids })
+  const rows = await session.query(readSql(import.meta.url, '../sql/outcomes_of_markets.sql'), { market_ids })
   return new Map(
     rows
       .filter(({ outcome }) => outcome === selection.outcome)

@@ -101,6 +101,6 @@ function isAbove({ fact, at_most }: EligibilityRule, value: string): boolean {
 
 /** Returns the place of a band, best first; a market that is not rated comes after all. */
 function bandOrdinal(band: string): number {
-  const ordinal = RATED_BANDS.findIndex((name) => name === band)
+  const ordinal = RATED_BANDS.indexOf(band as (typeof RATED_BANDS)[number])
   return ordinal < 0 ? RATED_BANDS.length : ordinal
 }

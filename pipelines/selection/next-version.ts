@@ -60,11 +60,6 @@ export function rebalanceFaults(change: ProposedRebalance): readonly RebalanceFa
   return faults.filter(([, holds]) => holds).map(([fault]) => fault)
 }
 
-/** Reports whether the rule of the published version alone made a proposed one, so that its class is scheduled rebalance. */
-export function isScheduledRebalance(change: ProposedRebalance): boolean {
-  return rebalanceFaults(change).length === 0
-}
-
 function rulesOf({ constituents: _, ...rules }: VersionFile): string {
   return canonicalJson(rules)
 }

@@ -44,7 +44,7 @@ export function proFormaRecord(announced: ProForma) {
 }
 
 /** Returns the id of an announced composition: one an index and instant. */
-export function proFormaId(index_id: string, effective_from: Micros): string {
+function proFormaId(index_id: string, effective_from: Micros): string {
   return deriveId('pfm', index_id, formatMicros(effective_from))
 }
 

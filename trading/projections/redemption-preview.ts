@@ -18,10 +18,9 @@ export type RedeemedMarket = {
 }
 
 /** Holding of one outcome, as far as a payout reads it. */
-type RedeemedPosition = Pick<
-  PositionRow,
-  'outcome_id' | 'net_quantity' | 'average_entry_price' | 'requirement'
-> & { readonly pending_settlement_ids: readonly string[] }
+type RedeemedPosition = Pick<PositionRow, 'outcome_id' | 'net_quantity' | 'average_entry_price' | 'requirement'> & {
+  readonly pending_settlement_ids: readonly string[]
+}
 
 /** Facts of an account in one market at one instant. */
 export type RedemptionFacts = {

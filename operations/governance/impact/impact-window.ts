@@ -31,7 +31,7 @@ export async function impactWindow(
   index_id: string,
   wish: { readonly from: Instant | null; readonly to: Instant | null },
 ): Promise<ImpactWindow> {
-  const [row] = await session.query(readSql(import.meta.url, '../../index/sql/last_tick_of_index.sql'), { index_id })
+  const [row] = await session.query(readSql(import.meta.url, '../../sql/last_tick_of_index.sql'), { index_id })
   const last = typeof row?.tick_at === 'string' ? toMicros(row.tick_at) : session.as_of
   const end = Math.min(session.as_of, (Math.floor(last / MICROS_PER_DAY) + 1) * MICROS_PER_DAY)
   const to = wish.to === null ? end : toMicros(wish.to, 'to')

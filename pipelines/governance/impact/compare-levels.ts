@@ -10,7 +10,7 @@ import { Distribution, type Quantiles } from './distribution.ts'
 import type { LevelColumns } from './level-columns.ts'
 
 /** Columns of the data of an impact, one line a tick; an empty cell is no value. */
-export const LEVEL_FIELDS = [
+const LEVEL_FIELDS = [
   'tick_at',
   'level_before',
   'level_after',

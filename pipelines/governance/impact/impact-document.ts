@@ -16,7 +16,7 @@ export const IMPACT_ENGINE = 'tidemark.impact.1'
 export type MarginalEffect = {
   readonly ticks_different: number
   readonly states_different: number
-  /** Of the differences without their sign; null: there is none. */
+  /** Median and largest of the differences without their sign; null: there is none. */
   readonly median_bp: string | null
   readonly largest_bp: string | null
 }
