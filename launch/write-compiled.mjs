@@ -4,7 +4,10 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 /** Packages bundled because they have hundreds of files each, which Node takes longer to load than all of ours. */
-const INSIDE = ['typebox', 'viem']
+const INSIDE = ['@duckdb/node-api', 'typebox', 'viem', 'yaml']
+
+/** CommonJS packages inside ask for Node's own modules and for packages outside by `require`, which a module does not have. */
+const REQUIRE = `import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);`
 
 /** Bundles TypeScript entries into a folder, with source maps; other packages stay outside the bundle. */
 export async function writeCompiled(root, entries, folder) {
@@ -19,6 +22,7 @@ export async function writeCompiled(root, entries, folder) {
     target: 'node20',
     external: await packagesOutside(root),
     outExtension: { '.js': '.mjs' },
+    banner: { js: REQUIRE },
     sourcemap: 'linked',
     sourcesContent: false,
     logLevel: 'silent',

@@ -157,7 +157,7 @@ const COMPLAINT = 'api/notices/file-complaint.ts'
 const FEED = 'api/notices/serve-feeds.ts'
 const OF_NOTICES: readonly Limit[] = [
   ...bucket('complaints', COMPLAINTS, rejected('address', 'RATE_LIMIT_EXCEEDED', COMPLAINT)),
-  one('complaints.cost', COMPLAINTS.cost, rejected('address', 'RATE_LIMIT_EXCEEDED', COMPLAINT)),
+  one('complaints.cost', COMPLAINTS.cost, closed('address', 'tokens of the bucket that a complaint takes', COMPLAINT)),
   one(
     'complaints.text_length_max',
     COMPLAINTS.text_length_max,

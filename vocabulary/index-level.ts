@@ -33,7 +33,8 @@ export const QUALITY_WORST_FIRST: readonly QualityState[] = [
 ]
 
 /** States in which a level is impaired: of little use to whoever relies on it. */
-export const IMPAIRED_STATES: readonly QualityState[] = ['suspended', 'stale', 'degraded']
+export const IMPAIRED_STATES = ['suspended', 'stale', 'degraded'] as const satisfies readonly QualityState[]
+export type ImpairedState = (typeof IMPAIRED_STATES)[number]
 
 /** Rules of methodology §4 that give a mark, in order. `frozen` overrides M1 to M7; `fixing` belongs to §11. */
 export const MARK_RULES = ['M0', 'M1', 'M2', 'M3', 'M4', 'M5', 'M5r', 'M6', 'M7', 'frozen', 'fixing'] as const

@@ -20,7 +20,7 @@ export type StatedVersion = {
 }
 
 /** Judgement of a version; null: it stands. `unknown`: the service does not say who decided it. */
-export type VersionVerdict = {
+type VersionVerdict = {
   readonly kind: 'unknown' | 'ungoverned' | 'governed'
   readonly approved: string | null
   readonly announced: string | null

@@ -1,5 +1,5 @@
 /** Checks of a whole deployment, in the order in which they are made and shown. */
-export const EVERYTHING_CHECKS = {
+const EVERYTHING_CHECKS = {
   key: 'the key of the log is the one that is trusted',
   log: 'signature, entries, tiles and root of the log',
   seals: 'no gap between seals',
@@ -19,7 +19,7 @@ export const EVERYTHING_CHECKS = {
 export type EverythingCheck = keyof typeof EVERYTHING_CHECKS
 
 /** Result of one check; `skipped`: why it was not made, or only in part. */
-export type CheckedPart = {
+type CheckedPart = {
   readonly check: EverythingCheck
   readonly title: string
   readonly checked: number
@@ -28,7 +28,7 @@ export type CheckedPart = {
 }
 
 /** One thing that does not verify. */
-export type EverythingFailure = {
+type EverythingFailure = {
   readonly check: EverythingCheck
   readonly subject: string
   readonly message: string

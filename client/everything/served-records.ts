@@ -7,7 +7,7 @@ import type { ServedRecord } from './check-included.ts'
 import type { StatedVersion } from './judge-version.ts'
 
 /** Version of an index with its constituents. */
-export type ServedVersion = { readonly resource: IndexVersion; readonly constituents: readonly Constituent[] }
+type ServedVersion = { readonly resource: IndexVersion; readonly constituents: readonly Constituent[] }
 
 /** Reads the versions of an index as of an instant. */
 export async function readVersions(api: PublicApi, index_id: string, as_of: string): Promise<readonly ServedVersion[]> {
@@ -82,4 +82,16 @@ export function recordsOfGovernance({ rosters, policies, acts, states }: ServedG
       proof: `/governance/proposals/${record.proposal_id}/proof?revision=${record.revision}`,
     })),
   ]
+}
+
+/** Reads the notices as records. */
+export async function recordsOfNotices(api: PublicApi, as_of: string): Promise<readonly ServedRecord[]> {
+  const notices = await api.list<{ readonly notice_id: string; readonly published_at: string }>('/governance/notices', {
+    as_of,
+  })
+  return notices.map((record) => {
+    const { notice_id, published_at } = record
+    const proof = `/governance/notices/${notice_id}/proof`
+    return { kind: 'notice', record_id: notice_id, published_at, record, proof }
+  })
 }

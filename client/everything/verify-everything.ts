@@ -13,6 +13,7 @@ import {
   readVersions,
   recordsOfGovernance,
   recordsOfMethodologies,
+  recordsOfNotices,
   recordsOfVersions,
   statedVersion,
 } from './served-records.ts'
@@ -66,6 +67,7 @@ export async function verifyEverything(options: VerifyEverythingOptions): Promis
   }
   await includeAll(context, await recordsOfMethodologies(api, as_of))
   await includeAll(context, recordsOfGovernance(served))
+  await includeAll(context, await recordsOfNotices(api, as_of))
   checkComplete(context)
   const parts = findings.parts()
   return {

@@ -3,12 +3,11 @@ import type { Decision } from '../../pipelines/governance/decide.ts'
 import { type DueAct, moveDue, nextDue, nextInstant, refusedActivation } from '../../pipelines/governance/due.ts'
 import type { GovernanceState, Proposal } from '../../pipelines/governance/proposal.ts'
 import { SERVICE_NAME } from '../../pipelines/governance/roster-form.ts'
-import { isServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type AppendGuard, openAppendGuard, PlanOvertaken } from '../import/append-guard.ts'
-import { checkPublishable } from './check-proposed.ts'
+import { checkPublishable, isRefusal } from './check-proposed.ts'
 import { actRow, DERIVED_TABLES, type DerivedRows, derivedRows, type RecordedAct } from './governance-rows.ts'
 import { publishChange } from './publish-change.ts'
 import { readGovernance } from './read-governance.ts'
@@ -61,13 +60,10 @@ async function checkedDue(warehouse: Warehouse, state: GovernanceState, due: Due
     await checkPublishable(warehouse, state, state.proposals.get(due.proposal_id)!)
     return { due, detail: null }
   } catch (error) {
-    if (!isServiceError(error) || !REFUSING.test(error.code)) throw error
+    if (!isRefusal(error)) throw error
     return { due: refusedActivation(due), detail: error.message }
   }
 }
-
-/** Codes by which the published records refuse a change; any other error is a fault of the service, which is tried again. */
-const REFUSING = /^(VALIDATION|GOVERNANCE|INDEX)_/
 
 /** Returns the service's act: unsigned, it states since when it was due and why. */
 function dueAct(

@@ -5,7 +5,7 @@ import { changeIdOf, type GovernanceState, type Proposal } from '../../pipelines
 import { contentHashOf } from '../../pipelines/governance/propose.ts'
 import { methodologyOfContent, versionOfContent, weightsOf } from '../../pipelines/governance/version-content.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
-import { notAllowed, ServiceError } from '../../primitives/errors.ts'
+import { isServiceError, notAllowed, ServiceError } from '../../primitives/errors.ts'
 import { DOCUMENT_KINDS } from '../../vocabulary/governance.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
@@ -56,6 +56,11 @@ export async function checkPublishable(
   } finally {
     await session.close()
   }
+}
+
+/** Reports whether published records refuse a change; any other error is a fault of the service, which is tried again. */
+export function isRefusal(error: unknown): error is ServiceError {
+  return isServiceError(error) && /^(VALIDATION|GOVERNANCE|INDEX)_/.test(error.code)
 }
 
 const WALL = { kind: 'wall' } as const

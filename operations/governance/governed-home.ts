@@ -6,7 +6,7 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { readGovernance } from './read-governance.ts'
 
 /** Index that somebody would publish without a proposal. */
-type Ungoverned = { readonly index_id: string; readonly is_published: boolean }
+type Ungoverned = { readonly index_id: string; readonly is_published: boolean; readonly is_invented: boolean }
 
 /**
  * Refuses to publish indexes without a proposal where proposals decide: governed indexes everywhere, others in a home with a roster
@@ -17,9 +17,9 @@ export async function refuseUngoverned(warehouse: Warehouse, indexes: readonly U
   if (indexes.length === 0) return
   const { state } = await readGovernance(warehouse)
   const is_open = !isGovernedHome(state)
-  for (const { index_id, is_published } of indexes) {
+  for (const { index_id, is_published, is_invented } of indexes) {
     if (isGoverned(state, index_id)) throw required(index_id, 'governed', 'tidemark governance propose FILE')
-    if (is_open) continue
+    if (is_open || is_invented) continue
     const adopt = `tidemark governance adopt ${index_id}, then tidemark governance propose FILE`
     throw required(index_id, 'in a home with a roster', is_published ? adopt : 'tidemark governance propose FILE')
   }

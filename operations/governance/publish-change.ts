@@ -20,6 +20,7 @@ import { readProFormas } from '../selection/read-pro-formas.ts'
 import { selectProposed } from '../selection/select-proposed.ts'
 import type { SelectedVersion } from '../selection/select-version.ts'
 import { type Approval, approvalOf } from './approval.ts'
+import { isRefusal } from './check-proposed.ts'
 import type { Governance } from './read-governance.ts'
 
 /**
@@ -30,7 +31,7 @@ export async function publishChange(warehouse: Warehouse, governance: Governance
   if (act === null || (act.act !== 'activate' && act.act !== 'lapse')) return
   const proposal = governance.state.proposals.get(String(act.subject_id))
   if (proposal === undefined) return
-  const rows = await changedRows(warehouse, governance, { proposal, at: toMicros(act.recorded_at) })
+  const rows = await changedRows(warehouse, governance, { proposal, at: toMicros(act.recorded_at) }).catch(noRows)
   for (const table of DEFINING_TABLES) {
     const of_table = rows.flatMap((one) => (one.table === table ? [one.row] : []))
     const step = {
@@ -41,6 +42,12 @@ export async function publishChange(warehouse: Warehouse, governance: Governance
     } as const
     if (of_table.length > 0) await warehouse.append(table, of_table, step)
   }
+}
+
+/** Records that came between the check and the act allow nothing any more: the audit reports it, and later acts go on. */
+function noRows(error: unknown): readonly TableRow[] {
+  if (isRefusal(error)) return []
+  throw error
 }
 
 /** Kinds whose records are the act's own, or that change none. */
@@ -58,7 +65,9 @@ async function changedRows(warehouse: Warehouse, governance: Governance, done: D
     if (kind === 'methodology') return planMethodology(methodologyOfContent(content), methodologies, WALL)
     const known = await findIndex(session, String(content.index_id))
     if (isStatusKind(kind)) return known === null ? [] : statusRows(governance, known, done)
-    if (state === 'lapsed') return known === null ? [] : returnedVersion(governance, known, done)
+    // Levels may have been published since an interrupted lapse.
+    const since = { ...done, at: Math.max(done.at, await warehouse.now()) }
+    if (state === 'lapsed') return known === null ? [] : returnedVersion(governance, known, since)
     return await newVersion(warehouse, { known, methodologies }, governance, done)
   } finally {
     await session.close()

@@ -20,8 +20,10 @@ export async function applyDefinitions(request: {
   files: readonly string[]
   clock: ImportClock
   warehouse: Warehouse
+  /** Indexes of invented markets, which a service makes for itself: nobody need propose them. */
+  is_invented?: boolean
 }): Promise<{ indexes: readonly AppliedIndex[] }> {
-  const { files, clock, warehouse } = request
+  const { files, clock, warehouse, is_invented = false } = request
   const definitions = await Promise.all(files.map(readDefinition))
   definitions.forEach(checkSources)
   const session = await openReadSession(warehouse, { as_of: null })
@@ -36,12 +38,10 @@ export async function applyDefinitions(request: {
       methodologies.push(...plan.rows.filter(({ table }) => table === 'methodology').map(({ row }) => row))
     }
     refuseTwice(definitions)
-    await refuseUngoverned(
-      warehouse,
-      [...plans.values()].flatMap(({ applied: { index_id, created }, rows }) =>
-        rows.length === 0 ? [] : [{ index_id, is_published: !created }],
-      ),
+    const changed = [...plans.values()].flatMap(({ applied: { index_id, created }, rows }) =>
+      rows.length === 0 ? [] : [{ index_id, is_published: !created, is_invented }],
     )
+    await refuseUngoverned(warehouse, changed)
     await writeStamped(
       warehouse,
       [...plans.values()].flatMap((plan) => plan.rows),

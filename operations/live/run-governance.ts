@@ -31,8 +31,8 @@ export async function runGovernance({ warehouse, signal, ...options }: RunGovern
     try {
       const is_paused = (await pauses.of(SCHEDULE_IDS.govern)) !== null
       const next_at = is_paused ? null : (await advanceGovernance(warehouse, signal)).next_at
-      if (!is_paused) await publishNotices(warehouse, signal)
       if (!is_paused) await runRebalances(warehouse, signal)
+      if (!is_paused) await publishNotices(warehouse, signal)
       const now = await warehouse.now()
       backoff.reset()
       await waitFor(Math.max(WAIT_MS_MIN, Math.ceil(Math.min(TURN, (next_at ?? now + TURN) - now) / 1_000)), signal)

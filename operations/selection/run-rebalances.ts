@@ -90,7 +90,7 @@ async function announce(warehouse: Warehouse, found: SelectableIndex, { due, is_
 
 async function publishVersion(warehouse: Warehouse, { index, base }: SelectableIndex, row: Row): Promise<void> {
   const announced = announcedVersion(index, base.version.methodology, row)
-  await refuseUngoverned(warehouse, [{ index_id: index.index_id, is_published: true }])
+  await refuseUngoverned(warehouse, [{ index_id: index.index_id, is_published: true, is_invented: false }])
   await refuseOvertaken(warehouse, announced.defined.version)
   const version = versionRecord(announced.defined, base.version.index_version_id, announced.ratings)
   const step = { app_id: `PUBLISH/${String(row.pro_forma_id)}`, app_sequence: 1, stamp: { kind: 'wall' } } as const

@@ -1,5 +1,5 @@
 import { notAllowed } from '../../primitives/errors.ts'
-import { INDEX_STATUSES, type IndexStatus } from '../../vocabulary/index-level.ts'
+import { GOVERNED_STATUSES, INDEX_STATUSES, type IndexStatus } from '../../vocabulary/index-level.ts'
 
 /**
  * Complete transition table of an index's status: the statuses that may follow. An archived index never returns: whoever used it
@@ -7,7 +7,7 @@ import { INDEX_STATUSES, type IndexStatus } from '../../vocabulary/index-level.t
  */
 export const INDEX_MOVES: Readonly<Record<IndexStatus, readonly IndexStatus[]>> = {
   draft: ['scheduled', 'active', 'archived'],
-  scheduled: ['active', 'suspended', 'archived'],
+  scheduled: GOVERNED_STATUSES,
   active: ['suspended', 'archived'],
   suspended: ['active', 'archived'],
   archived: [],

@@ -1,5 +1,5 @@
 import { type Decimal, type DecimalString, formatDecimal, ONE, SCALE, ZERO } from '../../primitives/decimal.ts'
-import type { StateReason } from '../../vocabulary/index-level.ts'
+import type { ImpairedState, StateReason } from '../../vocabulary/index-level.ts'
 import { formatBasisPoints } from '../index/correction.ts'
 import { formatLevel, levelSums } from '../index/level.ts'
 import { levelDifference } from '../index/level-difference.ts'
@@ -16,7 +16,7 @@ type MissingInput = {
   /** |move| / level in basis points, 2 decimals; null where the level is 0. */
   readonly move_bp: DecimalString | null
   /** State without the input: degraded, stale or suspended. */
-  readonly quality_state: 'degraded' | 'stale' | 'suspended'
+  readonly quality_state: ImpairedState
   readonly reason_codes: readonly StateReason[]
   readonly coverage_ratio: DecimalString
   /** Levels if the input were 0 and if it were 1: bounds of the level whatever the input is. */

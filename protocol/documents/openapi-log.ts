@@ -31,7 +31,7 @@ const TILE_INDEX = {
 } as const
 
 /** Files of the log by path, in the layout of c2sp.org/tlog-tiles. */
-export const LOG_FILES: Readonly<Record<string, LogFile>> = {
+const LOG_FILES: Readonly<Record<string, LogFile>> = {
   '/log/checkpoint': {
     operation_id: 'get_log_checkpoint',
     summary: 'Newest checkpoint of the log',

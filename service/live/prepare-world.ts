@@ -52,7 +52,7 @@ export async function prepareWorld(options: PrepareOptions): Promise<LiveWorld> 
   }
   const files = await writeLiveDefinitions(home, world)
   const clock = has_past ? 'recorded' : 'wall'
-  await applyDefinitions({ files, clock, warehouse })
+  await applyDefinitions({ files, clock, warehouse, is_invented: true })
   if (has_past) await publishPast(effective_from, until, options)
   await applySeverityIndex({ file: SEVERITY_INDEX, warehouse })
   await haveLiveFacts(home, world)

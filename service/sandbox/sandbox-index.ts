@@ -32,7 +32,7 @@ export async function haveSandboxIndex(
   await mkdir(folder, { recursive: true })
   const file = join(folder, 'sandbox.json')
   await writeFile(file, `${JSON.stringify(sandboxIndex(markets, begins_at), null, 2)}\n`)
-  await applyDefinitions({ files: [file], clock: 'wall', warehouse })
+  await applyDefinitions({ files: [file], clock: 'wall', warehouse, is_invented: true })
 }
 
 async function knownIndex(warehouse: Warehouse) {

@@ -6,7 +6,7 @@ import { wallClock } from '../../primitives/wall-clock.ts'
 import { tidemark } from '../support/run-cli.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const home = tempFolder()
 const file = (name: string) => join(home, name)
 const run = (...argv: string[]) => tidemark(argv, { environment: { TIDEMARK_HOME: home } })

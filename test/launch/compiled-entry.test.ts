@@ -64,6 +64,21 @@ describe('an entry is compiled', () => {
     expect(await saidBy(first)).toBe('viem as compiled pg as it lies')
   })
 
+  test('with a CommonJS package inside, which asks for a module of Node and for a package outside', async () => {
+    await writeFile(join(root, 'package.json'), '{"type":"module","dependencies":{"yaml":"1.0.0","pg":"1.0.0"}}')
+    const TEXTS = {
+      yaml: `exports.word = require('node:path').basename('a/inside') + require('pg').word`,
+      pg: `exports.word = ' outside'`,
+    }
+    for (const [name, text] of Object.entries(TEXTS)) {
+      await mkdir(join(root, 'node_modules', name))
+      await write(`node_modules/${name}/package.json`, '{"main":"./index.js"}')
+      await write(`node_modules/${name}/index.js`, text)
+    }
+    await write('app/main.ts', `import { word } from 'yaml'\nconsole.log(word)\n`)
+    expect(await saidBy(await compiled())).toBe('inside outside')
+  })
+
   test('again when plain JavaScript among the sources has changed', async () => {
     await write('app/plain.mjs', 'export const of = 1')
     const first = await compiled()

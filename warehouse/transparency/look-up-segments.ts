@@ -17,7 +17,7 @@ const ROWS_BYTES = SEGMENT_ENTRIES * ROW_BYTES
 const BLOCK_ROWS = 256
 
 /** Name of an entry. */
-export type EntryName = { readonly kind: string; readonly record_id: string }
+type EntryName = { readonly kind: string; readonly record_id: string }
 
 /** Returns the first eight bytes of the hash of a name. */
 export function keyOf({ kind, record_id }: EntryName): Buffer {
@@ -60,7 +60,7 @@ export async function repairSegments(disk: LogDisk, size: number): Promise<void>
 }
 
 /** Full segments of a look-up, searched on disk. One that is lost or damaged is made again in memory, until its writer mends it. */
-export type Segments = {
+type Segments = {
   /** Returns the indexes of the entries with a key in a segment, ascending. */
   find(n: number, key: Buffer): Promise<readonly number[]>
 }

@@ -59,8 +59,8 @@ export function assessmentActivities(ports: WorkerPorts): AssessmentActivities {
     advanceGovernance: () =>
       watched(async ({ signal }) => {
         const { performed, next_at } = await advanceGovernance(warehouse, signal)
-        await publishNotices(warehouse, signal)
         await runRebalances(warehouse, signal)
+        await publishNotices(warehouse, signal)
         return { performed, next_at: next_at === null ? null : formatMicros(next_at) }
       }),
     readReview: ({ subject, chain_id }) => watched(() => readStanding(warehouse, REVIEW_SUBJECTS[subject], chain_id)),

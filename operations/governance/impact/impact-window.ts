@@ -16,7 +16,7 @@ const LENGTH = durationMicros('P90D')
 const FULL_LENGTH_MIN = durationMicros('P30D')
 
 /** Ticks that an impact replays. */
-export type ImpactWindow = {
+type ImpactWindow = {
   readonly from: Micros
   readonly to: Micros
   readonly is_full_window: boolean

@@ -18,14 +18,14 @@ import type { ImpactEngine } from '../../../vocabulary/governance.ts'
 import { FRESHNESS_CLASSES } from '../../../vocabulary/index-level.ts'
 
 /** Records of the legs, and what replays of them share. */
-export type ReplayData = {
+type ReplayData = {
   readonly data: ReadonlyMap<string, LegData>
   readonly published_links: ReadonlyMap<string, Decimal>
   readonly signal?: AbortSignal | undefined
 }
 
 /** Replays of an engine: every engine gives the same columns and constituents. */
-export type EngineReplays = Pick<ImpactInput, 'replay' | 'constituentsAt'>
+type EngineReplays = Pick<ImpactInput, 'replay' | 'constituentsAt'>
 
 /** Returns the replays of an engine. */
 export function replaysBy(engine: ImpactEngine, { data, published_links, signal }: ReplayData): EngineReplays {

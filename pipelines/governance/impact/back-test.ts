@@ -23,7 +23,7 @@ export type BackTest = {
 }
 
 /** Ways to see what the back-test compares. */
-export type BackTestSources = {
+type BackTestSources = {
   readonly index: IndexSpec
   readonly window: { readonly from: Micros; readonly to: Micros }
   readonly resolutionsOf: (leg: Leg) => readonly Resolution[]

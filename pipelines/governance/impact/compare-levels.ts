@@ -23,7 +23,7 @@ export const LEVEL_FIELDS = [
 ] as const
 
 /** Numbers of ticks of two series, paired by tick_at. */
-export type TickCounts = {
+type TickCounts = {
   readonly compared: number
   readonly equal: number
   readonly only_before: number
@@ -36,7 +36,7 @@ export type TickCounts = {
 }
 
 /** States and ratios of one side. */
-export type SideFacts = {
+type SideFacts = {
   readonly states: readonly { readonly quality_state: QualityState; readonly ticks: number }[]
   readonly coverage_ratio: Quantiles | null
   readonly confidence: Quantiles | null

@@ -3,7 +3,7 @@ import { compositionDifferences } from '../../index/definition-difference.ts'
 import type { Constituent, IndexVersion } from '../../index/version.ts'
 
 /** A constituent that a change moves; null: it is not in that version. */
-export type ConstituentChange = {
+type ConstituentChange = {
   readonly constituent_id: string
   readonly target_weight_before: DecimalString | null
   readonly target_weight_after: DecimalString | null

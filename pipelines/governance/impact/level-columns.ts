@@ -23,7 +23,7 @@ export function isStale({ state }: LevelColumns, i: number): boolean {
 }
 
 /** Fields of a tick that an impact compares. */
-export type ComparedFacts = Pick<
+type ComparedFacts = Pick<
   TickFacts,
   'tick_at' | 'level' | 'quality_state' | 'coverage_ratio' | 'confidence' | 'link_factor'
 >

@@ -27,7 +27,7 @@ export type MissingInputs = {
 const LISTED_MAX = 20
 
 /** Replay of one side, and a way to see the constituents of one of its ticks. */
-export type ReplayedSide = {
+type ReplayedSide = {
   readonly index: IndexSpec
   readonly version: IndexVersion
   readonly columns: LevelColumns

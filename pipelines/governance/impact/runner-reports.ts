@@ -4,7 +4,7 @@ import type { ImpactDocument } from './impact-document.ts'
 import type { RunnerReport } from './runner-agreement.ts'
 
 /** Fields of a recorded act that its report is read from. */
-export type RecordedText = Readonly<Record<string, unknown>>
+type RecordedText = Readonly<Record<string, unknown>>
 
 /** Report with its exact text and the act that recorded it. */
 export type RecordedReport = RunnerReport & {

@@ -5,11 +5,10 @@ import type { Constituent, IndexVersion } from '../../index/version.ts'
 import { weighted } from './composition-change.ts'
 
 /** Kinds of single changes. */
-export const CHANGE_KINDS = ['setting', 'parameter', 'weights', 'constituent_in', 'constituent_out', 'reading'] as const
-export type ChangeKind = (typeof CHANGE_KINDS)[number]
+export type ChangeKind = 'setting' | 'parameter' | 'weights' | 'constituent_in' | 'constituent_out' | 'reading'
 
 /** One change applied to the base alone. */
-export type SingleChange = {
+type SingleChange = {
   readonly kind: ChangeKind
   /** Setting, parameter or constituent; `constituents`: several of a kind together. */
   readonly name: string

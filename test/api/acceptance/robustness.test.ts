@@ -15,6 +15,7 @@ import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { assertIsError, assertMatchesOperation } from '../../support/match-schema.ts'
 import { modelRow } from '../../support/review-world.ts'
+import { tidemark } from '../../support/run-cli.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { addLateData, append, fillHarbor, HARBOR_RANGE } from './harbor.ts'
 import { END, type HarborCommit, harborCommits, MINUTE, marketOf, outcomeOf, START } from './harbor-rows.ts'
@@ -297,4 +298,21 @@ test('ticks outside of a range are left out of a diff, and equal instants differ
     `/indexes/idx_quay/knowledge-diff?from_as_of=${now}&to_as_of=${now}`,
   )
   expect(same).toEqual([])
+})
+
+test('the commands print what the service answers', async () => {
+  const command = async (...argv: string[]) => tidemark(['index', ...argv, '--warehouse', root])
+  const robustness = await command('robustness', 'idx_quay', '--basis-points', '200', '--json')
+  const shown = rowOf(await api.get('/indexes/idx_quay/robustness?basis_points=200'))
+  const { missing_input, manipulation_cost } = shown
+  expect(JSON.parse(robustness.stdout)).toMatchObject({ missing_input, manipulation_cost })
+  const text = await command('robustness', 'idx_quay')
+  expect([text.exit_code, text.stdout.startsWith(`Level ${shown.level}`)]).toEqual([0, true])
+  const band = await command('band', 'idx_quay', '--notional', '10')
+  expect([band.exit_code, band.stdout]).toEqual([0, expect.stringContaining(String(shown.level))])
+  const refused = await command('band', 'idx_quay', '--notional', 'ten')
+  expect([refused.exit_code, refused.stderr]).toEqual([2, expect.stringContaining('with at most 6 decimals')])
+  const instants = ['--from-as-of', at(0), '--to-as-of', formatMicros(await warehouse.now())]
+  const diff = await command('knowledge-diff', 'idx_quay', ...instants)
+  expect([diff.exit_code, diff.stdout]).toEqual([1, expect.stringContaining('index_version')])
 })

@@ -154,6 +154,54 @@ describe('a served log', () => {
     expect(() => verifyReceipt(altered, LOG_KEY.key)).toThrow('index_id of the answer')
   })
 
+  const LISTS: readonly (readonly [path: string, operation: OperationId, is_logged: boolean])[] = [
+    ['/indexes/idx_harbor/prices', 'list_index_prices', true],
+    ['/indexes/idx_harbor/versions', 'list_index_versions', true],
+    ['/methodologies', 'list_methodologies', true],
+    ['/indexes', 'list_indexes', false],
+    ['/markets', 'list_markets', false],
+  ]
+  test.each(LISTS)('%s has a receipt as a list, which says what it leaves open', async (path, operation, is_logged) => {
+    const { published_at } = rowOf(await api.get('/indexes/idx_harbor/price'))
+    const { body } = await api.get(`${path}?as_of=${published_at}&receipt=true&limit=20`)
+    assertMatchesOperation(operation, body)
+    const { records, unproven } = verifyReceipt(body, LOG_KEY.key)
+    const shown = (body.data as unknown[]).length
+    expect(shown).toBeGreaterThan(0)
+    expect(records).toHaveLength(is_logged ? shown : 0)
+    expect(unproven.some((sentence) => sentence.includes('the log has none of this kind'))).toBe(!is_logged)
+    if (!is_logged) return
+    const altered = structuredClone(body) as unknown as { data: Record<string, unknown>[] }
+    altered.data[0]!.published_at = '2001-01-01T00:00:00Z'
+    expect(() => verifyReceipt(altered, LOG_KEY.key)).toThrow('published_at of the answer')
+    altered.data.pop()
+    expect(() => verifyReceipt(altered, LOG_KEY.key)).toThrow('records of the receipt')
+  })
+
+  test('the constituents of a version are one record, of which a receipt proves any page', async () => {
+    const { active_version_id } = rowOf(await api.get('/indexes/idx_harbor'))
+    const { published_at } = rowOf(await api.get('/indexes/idx_harbor/price'))
+    const path = `/indexes/idx_harbor/versions/${active_version_id}/constituents?as_of=${published_at}&receipt=true`
+    for (const more of ['', '&limit=1', '&expand=market']) {
+      const { body } = await api.get(`${path}${more}`)
+      assertMatchesOperation('list_constituents', body)
+      const { record, unproven } = verifyReceipt(body, LOG_KEY.key)
+      expect(record!.entry.kind).toBe('constituents')
+      expect(unproven.some((sentence) => sentence.startsWith('market: the text'))).toBe(more === '&expand=market')
+      const altered = structuredClone(body) as unknown as { data: Record<string, unknown>[] }
+      altered.data[0]!.target_weight = '0.9'
+      expect(() => verifyReceipt(altered, LOG_KEY.key)).toThrow('target_weight of the answer')
+    }
+  })
+
+  test('a receipt of a list is of a JSON answer of at most a hundred records', async () => {
+    const { published_at } = rowOf(await api.get('/indexes/idx_harbor/price'))
+    const path = `/v1/indexes/idx_harbor/prices?as_of=${published_at}&receipt=true`
+    for (const response of [await raw(`${path}&limit=101`), await raw(path, 'text/csv')]) {
+      expect([response.status, await errorCode(response)]).toEqual([400, 'VALIDATION_PARAMETER_INVALID'])
+    }
+  })
+
   test('a receipt needs an instant, and one that a seal reaches', async () => {
     const without = await raw('/v1/indexes/idx_harbor/price?receipt=true')
     expect([without.status, await errorCode(without)]).toEqual([400, 'VALIDATION_PARAMETER_MISSING'])

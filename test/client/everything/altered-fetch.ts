@@ -1,6 +1,6 @@
 /** Answer of the API on its way to the client. */
 // biome-ignore lint/suspicious/noExplicitAny: a test alters answers of every shape
-export type PassingBody = any
+type PassingBody = any
 
 /** Changes of a service's answers: of /v1 the parsed body, in place; of /log the bytes, in place. `path` follows /v1 or /log. */
 export type Alterations = {

@@ -11,7 +11,7 @@ import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { governedIndex, january, PEOPLE } from '../../support/governed-index.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 /** Tables that the activation of a new index writes, in their order. Records of the act before are offered again, and then its own. */
 const WRITTEN = [

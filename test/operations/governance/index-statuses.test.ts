@@ -11,7 +11,7 @@ import { governedIndex, january, PEOPLE } from '../../support/governed-index.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 const { ann, ben, cat, olaf, r1, r2 } = PEOPLE
 let world: Awaited<ReturnType<typeof governedIndex>>
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   world = await governedIndex(tempFolder())
   await world.govern()
   await world.adopt(january(11))
-}, 60_000)
+})
 afterAll(() => world.warehouse.close())
 
 const shown = () => showIndex({ index_id: 'idx_tide', as_of: null, warehouse: world.warehouse })

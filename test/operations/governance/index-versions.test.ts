@@ -16,13 +16,13 @@ import { governedIndex, january, PEOPLE } from '../../support/governed-index.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 const { ann, ben, cat, olaf, r1, r2 } = PEOPLE
 let world: Awaited<ReturnType<typeof governedIndex>>
 
 beforeAll(async () => {
   world = await governedIndex(tempFolder())
-}, 60_000)
+})
 afterAll(() => world.warehouse.close())
 
 const apply = (file: string) => applyDefinitions({ files: [file], clock: 'wall', warehouse: world.warehouse })

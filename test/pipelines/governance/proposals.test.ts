@@ -196,6 +196,29 @@ test('a version that begins before its notice can end, is refused', () => {
   )
 })
 
+test('an index that has ended gets no version: a proposal is refused, a queued one expires', () => {
+  const end = (state: GovernanceState) => ({ ...state, statuses: new Map([['idx_a', 'archived'] as const]) })
+  const late = story({ change_class: 'text' })
+  late.change_state(end)
+  expect(refusal('REVIEW_STATE_CONFLICT', () => late.propose()).message).toMatch(/^index idx_a is archived/)
+  const queued = story({ change_class: 'text' })
+  queued.propose()
+  queued.vote(day(1), 'c2')
+  queued.change_state(end)
+  expect(queued.proposal(day(2))).toMatchObject({ state: 'expired', reason: 'INDEX_ARCHIVED' })
+  expect(queued.head()).toBe(BASE)
+})
+
+test('an emergency that lapses after a successor has replaced it leaves the successor in force', () => {
+  const change = story({ change_class: 'material', emergency: 'OUTAGE', start: 1 })
+  change.propose()
+  for (const by of ['c2', 'o1']) change.vote(day(0), by)
+  const successor = 'b'.repeat(64)
+  change.change_state((state) => ({ ...state, heads: new Map(state.heads).set('idx_a', successor) }))
+  expect(change.proposal(day(3))).toMatchObject({ state: 'lapsed' })
+  expect(change.head()).toBe(successor)
+})
+
 test('a policy change waits the longer of the old and the new delay', () => {
   const [short, long] = [TEST_POLICY.classes.text, TEST_POLICY.classes.material]
   expect(stricterRule(short, long)).toEqual(long)

@@ -19,6 +19,8 @@ test('a record is added, revised or removed, and an equal one is no change', () 
     ['b', 'revised', ['value']],
     ['d', 'added', []],
   ])
+  const applied = applyChanges(known({ a: '1', b: '1', c: '1' }), changes)
+  expect(applied).toEqual(known({ b: '2', c: '1', d: '1' }))
 })
 
 const level = (revision: number, x: string): KnownRecord => ({

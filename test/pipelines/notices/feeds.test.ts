@@ -98,6 +98,10 @@ describe('a file of iCalendar', () => {
     const line = `SUMMARY:${'é𝟘'.repeat(60)}`
     expect(folded(line).split('\r\n ').join('')).toBe(line)
     expect(folded('x'.repeat(75))).toHaveLength(75)
+    const lengths = folded('x'.repeat(300))
+      .split('\r\n')
+      .map((part) => part.length)
+    expect(lengths).toEqual([75, 75, 75, 75, 4])
     expect(escaped('a;b,c\\d\ne')).toBe('a\\;b\\,c\\\\d\\ne')
   })
 })

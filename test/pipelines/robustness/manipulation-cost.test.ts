@@ -87,6 +87,13 @@ test('a settled constituent cannot be pushed; a move beyond all depth and a leve
   expect(manipulationCost(basisOf([['1', '0']]), new Map(), 100).reason).toBe('LEVEL_ZERO')
 })
 
+test('a lower bound is rounded down and a sufficient cost up, at the seventh decimal', () => {
+  const fine = new Map([['con_a', depth(['0.490000001x0.333333', '0.40x9'], ['0.510000001x0.333333', '0.60x9'])]])
+  const { up, down } = manipulationCost(basisOf([['1', '0.50']]), fine, 100)
+  expect([up.notional_at_least, up.notional_sufficient]).toEqual(['0.169999', '0.170000'])
+  expect([down.notional_at_least, down.notional_sufficient]).toEqual(['0.169999', '0.170000'])
+})
+
 test('E22 the cost of a push is the cost to move a market', () => {
   const book = depth(['0.62x400', '0.60x300'], ['0.64x300', '0.66x500', '0.69x1000'])
   const cost = manipulationCost(basisOf([['1', '0.63']]), new Map([['con_a', book]]), 793)

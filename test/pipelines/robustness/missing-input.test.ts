@@ -41,6 +41,15 @@ test('each input is left out alone, and the one that moves the level most is nam
   expect(bound.indispensable_ids).toEqual([])
 })
 
+test('of equal moves the first is the largest', () => {
+  const rows = [
+    ['0.25', '0.4'],
+    ['0.25', '0.6'],
+    ['0.5', '0.5'],
+  ] as const
+  expect(missingInputBound(basisOf(rows))!.largest).toMatchObject({ constituent_id: 'con_a', move: '3.3333' })
+})
+
 test('an input without which too little weight is usable, or nothing fresh, leaves the index without a level', () => {
   const heavy = missingInputBound(
     basisOf([

@@ -24,7 +24,7 @@ test('the lane sees a service that forgets the instant', async () => {
   const { violations } = await runAsof({
     folder: join(folder, 'b'),
     seed: 1,
-    comparisons: 20_000,
+    comparisons: 8_000,
     answer: forgetful,
   })
   expect(violations[0]).toMatch(/^after \w+: \{"query":\{"kind":"api",/)
