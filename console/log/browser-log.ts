@@ -5,7 +5,7 @@ import { type KeptTexts, seenLogs } from './seen-logs.ts'
 /** Files of the log of the service that serves the page. */
 export const FILES = logFiles({ fetch: (url, options) => fetch(url, options), wait: waitForTurn })
 
-/** What this browser remembers of logs; nothing where it forbids it. */
+/** Memory of this browser; empty where it forbids one. */
 export const SEEN = seenLogs(ownStorage())
 
 function ownStorage(): KeptTexts {

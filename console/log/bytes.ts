@@ -34,7 +34,7 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /** Returns bytes as lower-case hex. */
-export function toHex(bytes: Uint8Array): string {
+function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 

@@ -1,8 +1,8 @@
 import { fromBase64, toBase64 } from './bytes.ts'
 import type { TreeHead } from './merkle-tree.ts'
 
-/** What this browser remembers of a log: its key, and the last head that it verified. */
-export type SeenLog = {
+/** Remembered log: its key, and the last head that was verified. */
+type SeenLog = {
   readonly origin: string
   readonly vkey: string
   readonly head: TreeHead
@@ -17,7 +17,7 @@ export type KeptTexts = {
 
 const NAME = 'tidemark.seen-logs'
 /** Logs that are remembered; the one that was verified longest ago makes room. */
-export const SEEN_LOGS_MAX = 8
+const SEEN_LOGS_MAX = 8
 /** Longest text that is read back. */
 const TEXT_MAX = 20_000
 

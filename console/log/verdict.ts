@@ -23,7 +23,7 @@ export type Verdict = {
   readonly retry_after_ms: number | null
 }
 
-/** What a check has shown, in a sentence, and what the next ones need of it. */
+/** Result of a check that passed: a sentence, and what the next checks need of it. */
 export type Shown<T> = { readonly detail: string; readonly value: T; readonly is_skipped?: boolean }
 
 /** Runs one check after the other. The first fault ends the verification. */

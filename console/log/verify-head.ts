@@ -35,7 +35,7 @@ export type HeadPorts = {
 }
 
 /** Tiles of a log that are all read; of a larger log only those that its root and the proofs need. */
-export const TILES_MAX = 64
+const TILES_MAX = 64
 
 const FAILURE =
   'The log cannot be trusted: do not rely on its records, keep this page, and compare the checkpoint with that of a witness.'

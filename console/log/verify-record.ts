@@ -94,7 +94,7 @@ function comparedPage(record_text: string, { record, later = [] }: ShownRecord):
       `The page has ${wrong} ${shortText(fields[wrong])}; the log has ${shortText(published[wrong])}.`,
     )
   const count = Object.keys(published).length - differing.length
-  const rest = differing.length === 0 ? '' : ` Set since then: ${differing.join(', ')}.`
+  const rest = differing.length === 0 ? '' : ` Otherwise known now: ${differing.join(', ')}.`
   return `${count} fields on this page are those that were published.${rest}`
 }
 

@@ -1,5 +1,6 @@
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import type { IndexVersion } from '../../protocol/resources/index-version.ts'
+import { FIELDS_KNOWN_AT } from '../../vocabulary/known-at.ts'
 import { trimZeros } from '../data/decimal-text.ts'
 import { useCell } from '../data/hooks.ts'
 import { showDuration, showMinute } from '../data/instant-text.ts'
@@ -8,8 +9,6 @@ import { html } from '../html.ts'
 import { LoadedView } from '../views/loaded-view.ts'
 
 const loadInclusion = () => import('../log/parts/inclusion-check.ts')
-/** Fields that a version gets when a successor takes its place, or when it takes effect. */
-const SET_LATER = ['effective_to', 'link_factor', 'link_at', 'level_at_link'] as const
 
 /** The versions of an index, newest first. */
 export function VersionTable({
@@ -49,7 +48,7 @@ export function VersionTable({
               <td class="number">${trimZeros(one.minimum_coverage_ratio)}</td>
               <td class="text">${one.change_summary.join('; ')}</td>
               <td><${GovernanceMark} version=${one} /></td>
-              <td><${LoadedView} load=${loadInclusion} what="verification" path=${`/indexes/${one.index_id}/versions/${one.index_version_id}/proof`} record=${one} later=${SET_LATER} subject=${`version ${one.version}`} /></td>
+              <td><${LoadedView} load=${loadInclusion} what="verification" path=${`/indexes/${one.index_id}/versions/${one.index_version_id}/proof`} record=${one} later=${FIELDS_KNOWN_AT.index_version} subject=${`version ${one.version}`} /></td>
             </tr>`,
           )}
         </tbody>
@@ -58,7 +57,7 @@ export function VersionTable({
   </section>`
 }
 
-/** Who decided a version: nobody but the one who applied it, or an approved proposal, which its page shows. */
+/** Mark of who decided a version: one person who applied it, or an approved proposal, to which it links. */
 function GovernanceMark({ version: { governance, proposal_id, announced_at } }: { version: IndexVersion }) {
   const shown = useCell(route)
   if (proposal_id === null)

@@ -1,5 +1,6 @@
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import type { IndexVersion } from '../../protocol/resources/index-version.ts'
+import { FIELDS_KNOWN_AT } from '../../vocabulary/known-at.ts'
 import { type Api, urlOf } from '../data/api-client.ts'
 import { asPercent, groupDigits, trimZeros } from '../data/decimal-text.ts'
 import { useCell, useLoaded } from '../data/hooks.ts'
@@ -41,7 +42,7 @@ export function ObservationSection({
     ${
       read.state === 'ready' &&
       html`<${Facts} facts=${factsOf(api, read.data.data, versions)} />
-      <${LoadedView} load=${loadInclusion} what="verification" path=${`/indexes/${latest.index_id}/prices/${read.data.data.observation_id}/proof`} record=${read.data.data} subject="this level" />
+      <${LoadedView} load=${loadInclusion} what="verification" path=${`/indexes/${latest.index_id}/prices/${read.data.data.observation_id}/proof`} record=${read.data.data} later=${FIELDS_KNOWN_AT.index_observation} subject="this level" />
       <${RevisionTable} api=${api} observation=${read.data.data} chain=${read.data.meta.correction_chain ?? []} />
       <${ConstituentTable} api=${api} observation=${read.data.data} />`
     }

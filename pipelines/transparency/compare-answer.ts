@@ -1,11 +1,8 @@
 import { canonicalJson, isObject } from '../../primitives/canonical-json.ts'
+import { FIELDS_KNOWN_AT } from '../../vocabulary/known-at.ts'
 import { proofInvalid } from './proof-invalid.ts'
 
-/** Fields of an answer that say what was known of a record at the instant, not what was published. */
-const KNOWN_AT: Readonly<Record<string, readonly string[]>> = {
-  index_observation: ['quality_state', 'reason_codes'],
-  index_version: ['effective_to', 'link_factor', 'link_at', 'level_at_link'],
-}
+const KNOWN_AT: Readonly<Record<string, readonly string[]>> = FIELDS_KNOWN_AT
 
 /** Fields of an answer that its record does not prove. */
 export type Comparison = {

@@ -3,13 +3,15 @@ import { ApiError } from '../../console/data/api-error.ts'
 import type { Bytes } from '../../console/log/bytes.ts'
 import { type LogFiles, logFiles } from '../../console/log/log-files.ts'
 import { sealsOf } from '../../console/log/seals.ts'
-import { SEEN_LOGS_MAX, seenLogs } from '../../console/log/seen-logs.ts'
+import { seenLogs } from '../../console/log/seen-logs.ts'
 import type { Verdict } from '../../console/log/verdict.ts'
-import { TILES_MAX, verifyHead } from '../../console/log/verify-head.ts'
+import { verifyHead } from '../../console/log/verify-head.ts'
 import { verifyRecord } from '../../console/log/verify-record.ts'
 import { testKey } from '../support/log/log-keys.ts'
 import { paperLog } from './support/paper-log.ts'
 
+/** Logs that are remembered, and tiles that are all read. */
+const [SEEN_LOGS_MAX, TILES_MAX] = [8, 64]
 const { signal } = new AbortController()
 
 /** Storage of a browser. */
@@ -187,7 +189,7 @@ describe('a record', () => {
     )
     expect(failed(await verify(proofOf(123), { observation_id: 'iob_123' }))).toContain('no value')
     expect((await verify(proofOf(123), { ...record, word: 'other' }, ['word'])).checks.at(-1)?.detail).toContain(
-      'Set since then: word',
+      'Otherwise known now: word',
     )
   })
 

@@ -41,7 +41,7 @@ function spanText(millis: number): string {
 }
 
 /** Time before an expiry from which the page warns. */
-export const WARN_MS = 30 * DAY
+const WARN_MS = 30 * DAY
 
 /** State of something that expires; null: it does not, or not within 30 days. */
 export function expiryOf(at: string | null, now_ms: number): 'expired' | 'soon' | null {

@@ -3,7 +3,7 @@ export type Difference = { readonly path: string; readonly before: string | null
 export type DifferenceRow = Difference & { readonly change: 'added' | 'removed' | 'changed' }
 
 /** Differences that the page shows; the API has all. */
-export const ROWS_MAX = 200
+const ROWS_MAX = 200
 
 /** Returns differences as rows: texts without their quotes, everything else as JSON. */
 export function differenceRows(differences: readonly Difference[]): readonly DifferenceRow[] {

@@ -1,13 +1,12 @@
 import type { ProposalWithHistory } from '../../../protocol/resources/governance.ts'
+import type { QualityState } from '../../../vocabulary/index-level.ts'
 import { showInstant } from '../../data/instant-text.ts'
 
 export type Proposal = ProposalWithHistory['history'][number]
 export type ProposalState = Proposal['state']
 
 /** Looks of states: a shape and color of the quality badges, borrowed. */
-export const STATE_LOOKS: Readonly<
-  Record<ProposalState, readonly [look: 'valid' | 'indicative' | 'stale' | 'degraded' | 'suspended', meaning: string]>
-> = {
+export const STATE_LOOKS: Readonly<Record<ProposalState, readonly [look: QualityState, meaning: string]>> = {
   draft: ['indicative', 'Written, not proposed yet'],
   proposed: ['indicative', 'Votes are cast'],
   consulting: ['indicative', 'Comments are awaited, and votes are cast'],

@@ -15,7 +15,7 @@ import { useServiceClock } from '../use-service-clock.ts'
 const COLUMNS = [['When, UTC', 'head'], ['Kind'], ['What', 'text'], ['About', 'text']] as const
 const KINDS = CALENDAR_KINDS.map((kind) => [kind, spoken(kind)] as const)
 
-/** What is due in the next 90 days, by kind. */
+/** Calendar of the next 90 days, by kind. */
 export function CalendarView({ api }: { api: Api }) {
   const { kind } = useCell(route)
   const read = useLoaded(`calendar ${api.as_of}`, (signal) => listCalendar(api, signal))

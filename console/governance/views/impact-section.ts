@@ -11,7 +11,7 @@ import { impactRows } from '../model/impact-rows.ts'
 import { Hash } from '../parts/hash.ts'
 import { getImpact } from '../reads.ts'
 
-/** What a change of an index would have done, as runners have signed it. */
+/** Impact of a change of an index, as runners have signed it. */
 export function ImpactSection({ api, proposal }: { api: Api; proposal: ProposalWithHistory }) {
   const { proposal_id, kind } = proposal
   const has_impact = kind === 'index_version'

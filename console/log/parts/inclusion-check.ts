@@ -22,7 +22,7 @@ type InclusionProps = {
 }
 
 /** Button that verifies in this browser that the log has a record as the page shows it, with the result below. */
-export function InclusionCheck({ path, query = {}, record, later = [], subject }: InclusionProps) {
+export default function InclusionCheck({ path, query = {}, record, later = [], subject }: InclusionProps) {
   const [verdict, setVerdict] = useState<Verdict | 'running' | null>(null)
   const running = useRef<AbortController | null>(null)
   useEffect(() => {
@@ -48,5 +48,3 @@ export function InclusionCheck({ path, query = {}, record, later = [], subject }
     ${verdict !== null && verdict !== 'running' && html`<${CheckList} verdict=${verdict} />`}
   </div>`
 }
-
-export default InclusionCheck
