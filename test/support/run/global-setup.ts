@@ -38,7 +38,16 @@ export default function globalSetup(): (() => Promise<void>) | undefined {
 function removeAbandoned(parent: string): void {
   for (const name of readdirSync(parent)) {
     const [, pid] = ABANDONED.exec(name) ?? []
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(parent, name), { recursive: true, force: true })
+    if (pid !== undefined && !isAlive(Number(pid))) removeUnlessMounted(join(parent, name))
+  }
+}
+
+/** A killed test of a full disk leaves its file system mounted in its folder, which stays: only root could unmount it. */
+function removeUnlessMounted(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error
   }
 }
 
