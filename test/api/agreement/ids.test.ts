@@ -142,6 +142,7 @@ describe('A6: every id in an answer can be fetched', () => {
     resolution_id: (id) => `/observations/${id}`,
     evidence_id: (id) => `/observations/${id}`,
     supersedes_id: (id) => `/observations/${id}`,
+    proposal_id: (id) => `/governance/proposals/${id}`,
   }
   /** Ids that name a thing without a resource: documented in docs/spec-gaps.md. */
   const NAMES = [
