@@ -137,6 +137,8 @@ test('acts are listed with those that were refused, and a proposer cannot veto',
   const veto = await run('governance', 'veto', proposal_id, '--reason', 'no', '--key', file('admin.pem'))
   expect(veto).toMatchObject({ exit_code: 2 })
   expect(veto.stderr).toContain('REVIEW_NOT_ALLOWED')
+  // The proposals above announce themselves; the second call finds them published.
+  expect((await run('governance', 'advance')).stdout).toBe('0 acts performed, 4 notices published\n')
   expect((await run('governance', 'advance')).stdout).toBe('0 acts performed, 0 notices published\n')
   expect((await run('rating', 'list', '--json')).exit_code).toBe(0)
 })
