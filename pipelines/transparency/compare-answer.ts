@@ -6,7 +6,7 @@ const KNOWN_AT: Readonly<Record<string, readonly string[]>> = FIELDS_KNOWN_AT
 
 /** Fields of an answer that its record does not prove. */
 export type Comparison = {
-  /** They say what was known as of the instant. */
+  /** They say what was known as of the instant. Equal ones count too: the record says what was true when it was published. */
   readonly known_at: readonly string[]
   /** The record does not have them: they are newer than its form, or were embedded on request. */
   readonly added: readonly string[]
@@ -18,7 +18,7 @@ export type Comparison = {
  */
 export function compareAnswer(answer: unknown, record: unknown, kind: string): Comparison {
   const [data, text] = [isObject(answer) ? answer : {}, isObject(record) ? record : {}]
-  const known_at = (KNOWN_AT[kind] ?? []).filter((field) => !sameJson(data[field], text[field]))
+  const known_at = (KNOWN_AT[kind] ?? []).filter((field) => field in data)
   const added: string[] = []
   for (const field of Object.keys(data)) if (!known_at.includes(field)) compareValue(field, data[field], text, added)
   return { known_at, added }

@@ -17,6 +17,8 @@ describe('an answer', () => {
   test('may say of a level what was known later', () => {
     const answer = { ...RECORD, quality_state: 'stale' }
     expect(compareAnswer(answer, RECORD, 'index_observation').known_at).toEqual(['quality_state'])
+    // A state that was taken for that of the record proves as little.
+    expect(compareAnswer(RECORD, RECORD, 'index_observation').known_at).toEqual(['quality_state'])
     expect(() => compareAnswer(answer, RECORD, 'rating')).toThrow('quality_state of the answer')
   })
 
