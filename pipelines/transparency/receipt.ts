@@ -129,7 +129,9 @@ const OF_LISTS = (has_more: boolean): readonly string[] => [
 function sentencesOf({ known_at, added }: Comparison): string[] {
   const listed = (fields: readonly string[]) => [...new Set(fields)].sort().join(', ')
   return [
-    ...(known_at.length === 0 ? [] : [`${listed(known_at)}: they say what was known as of the instant, which no record says`]),
+    ...(known_at.length === 0
+      ? []
+      : [`${listed(known_at)}: they say what was known as of the instant, which no record says`]),
     ...(added.length === 0 ? [] : [`${listed(added)}: the text in the log has none of these fields`]),
   ]
 }
