@@ -13,6 +13,7 @@ import { indexObservationWithInputs } from '../resources/index-observation.ts'
 import { constituentsOf, indexOf, indexVersionOf, marketsOf } from '../resources/index-resources.ts'
 import { marketRatingOf, notRated } from '../resources/market-rating.ts'
 import type { CursorState, RouteAnswer, RouteRequest } from '../server/handler.ts'
+import { readInSteps } from '../server/read-in-steps.ts'
 import { RequestRefusal, violation } from '../server/request-refusal.ts'
 import { afterKey } from './history-request.ts'
 import { instantParameter, integerParameter, requiredText } from './parameters.ts'
@@ -120,12 +121,10 @@ async function referenceChanges(reader: Reader, { from, to }: Compared, before: 
 function ratingsAt(reader: Reader, market_ids: readonly string[], at: Micros): Promise<KnownRecords> {
   return reader.asOf(at, async ({ assessments }) => {
     const any = { kind: null, methodology_id: null, whole: false }
-    const ratings = await Promise.all(
-      market_ids.map(async (market_id) => {
-        const { row } = await assessments.inForce({ table: 'market_rating', key: { market_id } }, any, at)
-        return row === null ? notRated(market_id) : marketRatingOf(row)
-      }),
-    )
+    const ratings = await readInSteps(market_ids, async (market_id) => {
+      const { row } = await assessments.inForce({ table: 'market_rating', key: { market_id } }, any, at)
+      return row === null ? notRated(market_id) : marketRatingOf(row)
+    })
     return byId(ratings, 'market_id')
   })
 }
@@ -163,10 +162,10 @@ async function levelPage(reader: Reader, compared: Compared, request: RouteReque
     const tick = toMicros(tick_at)
     return (start === null || tick >= start) && (end === null || tick < end)
   })
-  const changes = await Promise.all(within.map((row) => levelChangeOf(reader, compared, row)))
+  const changes = await levelChanges(reader, compared, within)
   const last = page.at(-1)
   const next = rows.length > limit && last !== undefined ? { as_of: to, key: keyOf(last) } : null
-  return { data: changes.filter((change) => change !== null), next }
+  return { data: changes, next }
 }
 
 /** Returns the cursor of the levels themselves; null: their first page. */
@@ -180,17 +179,16 @@ function keyOf({ published_at, observation_id, row_ordinal }: Row): CursorState[
   return ['levels', at, String(observation_id), at, row_ordinal as number]
 }
 
-/** Returns the change of one tick: its level now with inputs, and the one that was current at the earlier instant. */
-async function levelChangeOf(reader: Reader, { from, to }: Compared, row: Row) {
-  const found = await reader.asOf(to, ({ history }) => history.observation(String(row.observation_id), to))
-  const earlier = found!.chain.filter((id) => id !== row.observation_id).reverse()
-  const before = await reader.asOf(from, async ({ history }) => {
-    for (const id of earlier) {
-      const known = await history.observation(id, from)
-      if (known !== null) return known.row
-    }
-    return null
-  })
-  const shown = (level: Row | null) => (level === null ? null : (indexObservationWithInputs(level) as KnownRecord))
-  return levelChange(shown(before), shown(found!.row)!)
+/** Returns the changes of some ticks: levels now with inputs, and those current at the earlier instant, each in one read. */
+async function levelChanges(reader: Reader, { index_id, from, to }: Compared, rows: readonly Row[]) {
+  if (rows.length === 0) return []
+  const ticks = rows.map(({ tick_at }) => toMicros(tick_at))
+  const now = await reader.asOf(to, ({ history }) => history.wholeObservations(index_id, rows, to))
+  const then = await reader.asOf(from, ({ history }) => history.observationsAtTicks(index_id, ticks, from))
+  const before = new Map(then.map((row) => [toMicros(row.tick_at), recordOf(row)]))
+  return now.flatMap((row) => levelChange(before.get(toMicros(row.tick_at)) ?? null, recordOf(row)) ?? [])
+}
+
+function recordOf(row: Row): KnownRecord {
+  return indexObservationWithInputs(row) as KnownRecord
 }

@@ -17,6 +17,7 @@ import {
 import { outcomeIdsOf, rowOrNull, textOrNull } from '../resources/pick.ts'
 import { pricesArePublic, tradesArePublic } from '../resources/venue.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
+import { readInSteps } from '../server/read-in-steps.ts'
 import { childOf } from './child-of.ts'
 import {
   afterKey,
@@ -155,7 +156,7 @@ async function priceRows(request: RouteRequest, market: Row): Promise<Omit<Price
   const [quotes, trades, books, newest] = await Promise.all([
     quotesOf(request, market_id),
     as_of === null ? reader.latest.lastTrades(market_id) : reader.history.lastTrades(market_id, as_of),
-    Promise.all(outcome_ids.map((outcome_id) => bookOf(request, market_id, outcome_id))),
+    readInSteps(outcome_ids, (outcome_id) => bookOf(request, market_id, outcome_id)),
     marks,
   ])
   return { quotes, trades, marks: newest, books: books.filter((book) => book !== null) }

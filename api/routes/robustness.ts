@@ -10,6 +10,7 @@ import {
   publishedLevelOf,
 } from '../resources/robustness.ts'
 import type { RouteHandlers, RouteRequest } from '../server/handler.ts'
+import { readInSteps } from '../server/read-in-steps.ts'
 import { childOf } from './child-of.ts'
 import { pinnedAt } from './history-request.ts'
 import { listIndexPreviews } from './index-previews.ts'
@@ -43,10 +44,8 @@ async function levelWithBooks(request: RouteRequest) {
 
 async function booksOfLevel({ reader }: RouteRequest, row: Row): Promise<readonly Row[]> {
   const at = { source_to: toMicros(row.tick_at), as_of: toMicros(row.published_at) }
-  const books = await Promise.all(
-    outcomesWithDepth(publishedLevelOf(row)).map(({ market_id, outcome_id }) =>
-      reader.history.bookAt(market_id, outcome_id, at),
-    ),
+  const books = await readInSteps(outcomesWithDepth(publishedLevelOf(row)), ({ market_id, outcome_id }) =>
+    reader.history.bookAt(market_id, outcome_id, at),
   )
   return books.filter((book) => book !== null)
 }

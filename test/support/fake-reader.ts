@@ -72,6 +72,7 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
       sampledObservations: nothing,
       observation: none,
       wholeObservations: nothing,
+      observationsAtTicks: nothing,
       latestObservation: none,
       indexCandles: nothing,
       marketObservations: nothing,

@@ -199,6 +199,8 @@ export type History = {
   observation(observation_id: string, as_of: Micros): Promise<{ row: Row; chain: readonly string[] } | null>
   /** The same observations with their inputs, in the same order. @param rows of `observations` */
   wholeObservations(index_id: string, rows: readonly Row[], as_of: Micros): Promise<readonly Row[]>
+  /** Levels with their inputs that were current at as_of at some ticks; a tick without one has no row. */
+  observationsAtTicks(index_id: string, ticks: readonly Micros[], as_of: Micros): Promise<readonly Row[]>
   latestObservation(index_id: string, as_of: Micros): Promise<Row | null>
   indexCandles(index_id: string, range: SampledRange, instants: CandleInstants): Promise<readonly Candle[]>
   /**

@@ -10,6 +10,7 @@ import { fieldChainOf, withFieldChains } from './field-chains.ts'
 import { findRecord, type RecordRule } from './find-record.ts'
 import { fromNewest, type HistorySource } from './history-source.ts'
 import { lastTradesAsOf } from './last-trades.ts'
+import { levelsAtTicks } from './levels-at-ticks.ts'
 import { newestAsOf } from './newest-as-of.ts'
 import { readCandles, readMarketCandles, readSamples } from './read-candles.ts'
 import { readPage } from './read-page.ts'
@@ -77,6 +78,8 @@ export function createHistory({ source, newest, lastTrades, bookVersions }: Hist
     },
     wholeObservations: async (index_id, rows, as_of) =>
       (await fromNewest(() => readWhole(source, index_id, rows, as_of))).map(viewRow),
+    observationsAtTicks: async (index_id, ticks, as_of) =>
+      (await fromNewest(() => levelsAtTicks(source, index_id, ticks, as_of))).map(viewRow),
     async latestObservation(index_id, as_of) {
       const keys = newest('index_observation').group(index_id)
       const asked = { table: 'index_observation', key: { index_id }, newest: keys, as_of } as const
