@@ -1,14 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { Errors } from 'typebox/value'
 import { parseDecimal } from '../../primitives/decimal.ts'
-import { notAllowed } from '../../primitives/errors.ts'
+import { notAllowed, ServiceError } from '../../primitives/errors.ts'
 import { idForm, idPattern } from '../../primitives/id-form.ts'
 import { durationMicros } from '../../primitives/instants.ts'
 import { ELIGIBILITY_FACTS, type FactName, factKind, SOURCE_TERMS_POLICY } from '../../vocabulary/eligibility.ts'
 import { MARKET_STATUSES } from '../../vocabulary/market.ts'
 import { RATED_BANDS } from '../../vocabulary/rating.ts'
 import { CLOSED, Text } from '../evidence/form-types.ts'
-import { readForm } from '../evidence/read-form.ts'
+import { formFault, readForm } from '../evidence/read-form.ts'
 import { type Adopted, recordHash } from '../governance/documents.ts'
 
 /** Bound on one fact; null: no such bound. Durations are ISO 8601, decimals and bands are text. */
@@ -127,8 +126,8 @@ export function decidesAlike(a: EligibilityPolicy, b: EligibilityPolicy): boolea
 /** Refuses a signed document that no file could have given. */
 function checkForm({ policy_id, name, rules }: EligibilityPolicy): void {
   const written = Array.isArray(rules) ? rules.map(writtenRule) : rules
-  const [fault] = Errors(PolicySchema, { policy: { policy_id, name }, rules: written })
-  if (fault !== undefined) throw invalid(`policy at ${fault.instancePath}`, fault.message, 'the form of a policy file')
+  const fault = formFault(PolicySchema, { policy: { policy_id, name }, rules: written })
+  if (fault !== null) throw new ServiceError('VALIDATION_DEFINITION_INVALID', fault)
   const same = (rules as readonly EligibilityRule[]).map((rule) => ruleOf(writtenRule(rule) as Static<typeof RuleForm>))
   if (recordHash(same) !== recordHash(rules))
     throw invalid('rules', 'in another form', 'every bound, null if it is none')

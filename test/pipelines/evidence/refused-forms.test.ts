@@ -1,6 +1,9 @@
+import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { RATING_SUBJECT } from '../../../operations/rating/rating-subject.ts'
 import { SEVERITY_SUBJECT } from '../../../operations/severity/severity-subject.ts'
+import { CLOSED, Name, orNull, Whole } from '../../../pipelines/evidence/form-types.ts'
+import { readForm } from '../../../pipelines/evidence/read-form.ts'
 import { parseRatingForm, submittedRating } from '../../../pipelines/rating/rating-form.ts'
 import { parseForecastForm, submittedForecast } from '../../../pipelines/severity/forecast-form.ts'
 import type { ErrorCode } from '../../../primitives/error-codes.ts'
@@ -234,5 +237,36 @@ describe('a forecast', () => {
   test('of an event that ends before it begins is refused', () => {
     const turned = { window_end: '2025-12-31T00:00:00Z' }
     expect(refusal('VALIDATION_RANGE_INVALID', () => submit([scenario('1')], turned)).message).toContain('window_end')
+  })
+})
+
+const FORM = Type.Object(
+  {
+    parts: Type.Array(Type.Object({ name: Name, size: Type.Optional(orNull(Whole)) }, CLOSED), { minItems: 1 }),
+    by: Type.Optional(Type.Union([Type.Object({ key: Name }, CLOSED), Type.Null()])),
+  },
+  CLOSED,
+)
+
+describe('a form in general', () => {
+  test.each([
+    ['parts: [{ name: a }]\ncolor: red', 'color is "red", an unknown field; allowed here: parts, by'],
+    ['parts: [{ name: a, sise: 5 }]', 'parts[0].sise is "5", an unknown field; allowed here: name, size'],
+    ['parts: [{ nome: a }]', 'parts[0].nome is "a", an unknown field; allowed here: name, size'],
+    ['parts: [{ name: a }]\nby: { kay: a }', 'by.kay is "a", an unknown field; allowed here: key'],
+    ['parts: []', 'parts is []; allowed: a list of 1 or more items'],
+    ['parts: a', 'parts is "a"; allowed: a list of 1 or more items'],
+    ['parts: [a]', 'parts[0] is "a"; allowed: a mapping with the fields name, size'],
+    ['parts: [{}]', 'parts[0].name is missing; allowed: a value'],
+    ['[]', 'the form is []; allowed: a mapping with the fields parts, by'],
+  ])('%s is refused by its field, with what is accepted', (text, sentence) => {
+    expect(() => readForm(FORM, text, 'f')).toThrow(`f: ${sentence}`)
+  })
+
+  test('shows a long value cut', () => {
+    const { message } = refusal('VALIDATION_DEFINITION_INVALID', () =>
+      readForm(FORM, `parts: ${'x'.repeat(10_000)}`, 'f'),
+    )
+    expect(message.length).toBeLessThan(300)
   })
 })
