@@ -18,6 +18,7 @@ const ChangeForm = Type.Object(
   { record_id: Name, at: Type.Optional(orNull(At)), field: Name, old_value: orNull(Text), new_value: orNull(Text) },
   CLOSED,
 )
+const Changes = Type.Array(ChangeForm, { maxItems: 100, description: 'a list of 0 to 100 changes' })
 const NoticeForm = Type.Object(
   {
     notice: Type.Object(
@@ -37,10 +38,12 @@ const NoticeForm = Type.Object(
         starts_at: Type.Optional(At),
         ends_at: Type.Optional(At),
         corrects_notice_id: Type.Optional(Name),
+        changes: Type.Optional(Changes),
       },
       CLOSED,
     ),
-    changes: Type.Optional(Type.Array(ChangeForm, { maxItems: 100 })),
+    // Notices of earlier releases had their changes here.
+    changes: Type.Optional(Changes),
   },
   CLOSED,
 )
@@ -67,7 +70,8 @@ export function noticeOfAct({ subject_id, details }: NoticeAct, known: ReadonlyS
   const form = readForm(NoticeForm, canonicalJson(details), 'notice')
   const notice_id = writtenNoticeId(details)
   if (subject_id !== notice_id) throw invalid('subject_id', subject_id, `${notice_id}, derived from the notice`)
-  const { notice, changes = [] } = form
+  const { changes: _, ...notice } = form.notice
+  const changes = changesOf(form)
   checkTexts(notice)
   checkContent(form)
   const { corrects_notice_id = null } = notice
@@ -87,17 +91,23 @@ export function noticeOfAct({ subject_id, details }: NoticeAct, known: ReadonlyS
 
 type Form = Static<typeof NoticeForm>
 
+/** Returns the changes, which a file gives once. */
+function changesOf({ notice, changes }: Form): Static<typeof Changes> {
+  if (notice.changes !== undefined && changes !== undefined) throw invalid('changes', 'given twice', 'notice.changes')
+  return notice.changes ?? changes ?? []
+}
+
 /** Refuses control characters, and marks that turn the order of text: feeds and pages show it. */
 function checkTexts({ title, text, cause }: Form['notice']): void {
   const is_plain = plainText(title) === title && plainLines(text) === text && plainText(cause ?? '') === (cause ?? '')
   if (!is_plain) throw invalid('text', JSON.stringify(title), 'title, text and cause without control characters')
 }
 
-function checkContent({ notice, changes = [] }: Form): void {
-  const { kind, corrects_notice_id, index_id, effective_at, starts_at, ends_at } = notice
+function checkContent(form: Form): void {
+  const { kind, corrects_notice_id, index_id, effective_at, starts_at, ends_at } = form.notice
   if (corrects_notice_id !== undefined && kind !== 'correction')
     throw invalid('corrects_notice_id', corrects_notice_id, 'a correction alone names a notice')
-  if (kind === 'correction' && corrects_notice_id === undefined && changes.length === 0)
+  if (kind === 'correction' && corrects_notice_id === undefined && changesOf(form).length === 0)
     throw invalid('changes', 'empty', 'old and new values, or corrects_notice_id')
   if (kind === 'cessation' && (index_id === undefined || effective_at === undefined))
     throw invalid('cessation', 'without index_id or effective_at', 'the index that ends, and when')

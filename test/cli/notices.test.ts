@@ -44,6 +44,12 @@ test('a member publishes a notice, and a correction that names it', async () => 
   writeFileSync(file('correction.yaml'), correction)
   const made = await run('governance', 'notice', 'publish', file('correction.yaml'), '--key', file('member.pem'))
   expect(made.stdout).toMatch(/^published ntc_[0-9a-f]{32}: Wrong day\n$/)
+  const changes = [{ record_id: 'obs_1', at: null, field: 'level', old_value: '10.0', new_value: null }]
+  const notice = { kind: 'correction', title: 'Wrong level', text: 'It was read twice.', changes }
+  writeFileSync(file('changes.yaml'), JSON.stringify({ notice }))
+  const corrected = await json('governance', 'notice', 'publish', file('changes.yaml'), '--key', file('member.pem'))
+  const listed = (await json('governance', 'notice', 'list')) as { notice_id: string; changes: unknown }[]
+  expect(listed.find(({ notice_id }) => notice_id === corrected.notice_id)?.changes).toEqual(changes)
 })
 
 test('a complaint goes from the box to its outcome', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { COMPLAINT_MOVES, type Complaint, decideComplaint } from '../../../pipelines/notices/complaint.ts'
 import { type NoticeAct, noticeActText, parseNoticeAct } from '../../../pipelines/notices/notice-act.ts'
@@ -131,6 +132,41 @@ describe('a written notice', () => {
     expect(() => noticeOf(correction)).toThrow('corrects_notice_id is ntc_a; allowed: a published notice')
   })
 
+  const CHANGE = '{ record_id: obs_1, field: level, old_value: "10", new_value: "11" }'
+  const withChanges = `notice: { kind: correction, title: A level, text: It was wrong., changes: [${CHANGE}] }`
+
+  test('has changes, also where files of earlier releases had them', () => {
+    const changes = [{ record_id: 'obs_1', at: null, field: 'level', old_value: '10', new_value: '11' }]
+    expect(noticeOf(withChanges).changes).toEqual(changes)
+    const earlier = `${withChanges.replace(/, changes: .*/, ' }')}\nchanges: [${CHANGE}]`
+    expect(noticeOf(earlier).changes).toEqual(changes)
+    expect(noticeOf(NOTICE).changes).toEqual([])
+  })
+
+  const OF_DOCUMENTS: Readonly<Record<string, string>> = {
+    ...{ index_id: 'idx_a', market_id: 'mkt_a', venue_id: 'kalshi', proposal_id: 'gpr_a', cause: 'A mistake' },
+    effective_at: '2026-01-10T06:00:00Z',
+    starts_at: '2026-01-10T06:00:00Z',
+    ends_at: '2026-01-10T07:00:00Z',
+    corrects_notice_id: 'ntc_a',
+    changes: `[${CHANGE}]`,
+  }
+
+  test('takes each combination of the documented fields', () => {
+    const section = /## Write one\n(.*?)\n## /s.exec(readFileSync('docs/notices.md', 'utf8'))![1]!
+    const names = Object.keys(OF_DOCUMENTS)
+    for (const name of names) expect(section).toContain(name)
+    for (let mask = 0; mask < 2 ** names.length; mask += 1) {
+      const used = names.filter((_, n) => (mask >> n) % 2 === 1)
+      const corrects = used.includes('corrects_notice_id') || used.includes('changes')
+      const fields = used.map((name) => `, ${name}: ${OF_DOCUMENTS[name]}`).join('')
+      const text = `notice: { kind: ${corrects ? 'correction' : 'announcement'}, title: A title, text: A text.${fields} }`
+      const notice = noticeOf(text, ['ntc_a']) as unknown as Readonly<Record<string, unknown>>
+      const shown = names.filter((name) => notice[name] !== null && String(notice[name]) !== '')
+      expect([text, shown]).toEqual([text, used])
+    }
+  })
+
   test.each([
     ['a kind that members do not write', NOTICE.replace('degraded_service', 'complaint_outcome')],
     ['no beginning', NOTICE.replace(', starts_at: 2026-01-05T00:00:00Z', '')],
@@ -140,6 +176,8 @@ describe('a written notice', () => {
     ['an end of no index', 'notice: { kind: cessation, title: End, text: It ends. }'],
     ['a text that turns its order', NOTICE.replace('No levels', '\\u202eslevel')],
     ['an unknown field', NOTICE.replace(' }', ', color: red }')],
+    ['changes given twice', `${withChanges}\nchanges: [${CHANGE}]`],
+    ['a change without its new value', withChanges.replace(', new_value: "11"', '')],
   ])('with %s is refused', (_name, text) => {
     expect(() => noticeOf(text, ['ntc_a'])).toThrow(expect.objectContaining({ code: 'VALIDATION_DEFINITION_INVALID' }))
   })
