@@ -173,7 +173,7 @@ const OF_NOTICES: readonly Limit[] = [
   one(
     'feeds.calendar_days_max',
     FEEDS.calendar_days_max,
-    rejected('request', 'VALIDATION_RANGE_INVALID', 'api/routes/notices.ts'),
+    rejected('request', 'VALIDATION_RANGE_INVALID', 'pipelines/notices/calendar.ts'),
   ),
 ]
 

@@ -1,4 +1,4 @@
-import { COMPLAINT_TEXT_MAX } from '../vocabulary/notices.ts'
+import { CALENDAR_DAYS_MAX, COMPLAINT_TEXT_MAX } from '../vocabulary/notices.ts'
 
 /** Limits of requests; GET /v1/capabilities publishes them. */
 export const PAGE_SIZE = { default: 100, max: 1000 } as const
@@ -8,7 +8,7 @@ export const BOOK_DEPTH = { default: 100, max: 1000 } as const
 export const CANDLE_BUCKETS_MAX = 5000
 /** Move that a manipulation cost prices, and whole digits of the notional of an executable band. */
 export const ROBUSTNESS = { basis_points_default: 100, basis_points_max: 10_000, notional_digits_max: 9 } as const
-/** Greatest page of a diff of knowledge: each revised level of it reads two records with their inputs. */
+/** Greatest page of a diff of knowledge: each revised level of it has two records with their inputs. */
 export const KNOWLEDGE_DIFF = { page_max: 100 } as const
 /** Notional of an executable band, at most 6 decimals. */
 export const NOTIONAL_PATTERN = `^(0|[1-9]\\d{0,${ROBUSTNESS.notional_digits_max - 1}})(\\.\\d{1,6})?$`
@@ -233,7 +233,7 @@ export const COMPLAINTS = {
 } as const
 
 /** Limits of the feeds of notices and of the calendar. */
-export const FEEDS = { notices_max: 100, entries_max: 1000, calendar_days_max: 400 } as const
+export const FEEDS = { notices_max: 100, entries_max: 1000, calendar_days_max: CALENDAR_DAYS_MAX } as const
 
 /** Log lines of refused orders of one process, as a token bucket; further ones are of level debug. */
 export const LOGGED_REFUSALS = { rate: 20, burst: 200 } as const

@@ -44,6 +44,9 @@ export type ComplaintOutcome = (typeof COMPLAINT_OUTCOMES)[number]
 export const CALENDAR_KINDS = ['rebalance', 'notice_end', 'roster_expiry', 'policy_expiry', 'rating_expiry'] as const
 export type CalendarKind = (typeof CALENDAR_KINDS)[number]
 
+/** Longest range of the calendar, in days. */
+export const CALENDAR_DAYS_MAX = 400
+
 /** Whether a market's rules were recorded for the first time, or differ from those before. */
 export const RULE_CHANGE_KINDS = ['archived', 'changed'] as const
 export type RuleChangeKind = (typeof RULE_CHANGE_KINDS)[number]

@@ -1,18 +1,12 @@
-import {
-  CALENDAR_DAYS,
-  type CalendarEntry,
-  type CalendarRange,
-  calendarOf,
-  dayOf,
-} from '../../pipelines/notices/calendar.ts'
+import { type CalendarEntry, type CalendarRange, calendarOf, calendarRange } from '../../pipelines/notices/calendar.ts'
 import {
   type MarketRevision,
   type RuleChange,
   ruleChangesOf,
   type UsingVersion,
 } from '../../pipelines/notices/rule-changes.ts'
-import { formatMicros, MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
-import { FEEDS, PAGE_SIZE } from '../../protocol/limits.ts'
+import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import { PAGE_SIZE } from '../../protocol/limits.ts'
 import { IN_FORCE_STATES } from '../../vocabulary/review.ts'
 import type { Catalog, Reader } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -146,9 +140,9 @@ export async function calendarEntries(
 
 /** Returns the asked range; without one, 90 days from the beginning of the day. @throws {RequestRefusal} VALIDATION_RANGE_INVALID */
 function rangeOf(request: RouteRequest, at: Micros): CalendarRange {
-  const from = instantParameter(request, 'start_time') ?? dayOf(at)
-  const to = instantParameter(request, 'end_time') ?? from + CALENDAR_DAYS * MICROS_PER_DAY
-  if (from < to && to - from <= FEEDS.calendar_days_max * MICROS_PER_DAY) return { from, to }
-  const allowed = `allowed: after ${formatMicros(from)}, at most ${FEEDS.calendar_days_max} days later`
-  throw new RequestRefusal([violation('VALIDATION_RANGE_INVALID', 'end_time', formatMicros(to), allowed)])
+  const asked = { from: instantParameter(request, 'start_time'), to: instantParameter(request, 'end_time') }
+  const { range, refused } = calendarRange(asked, at)
+  if (refused === null) return range
+  const seen = formatMicros(range.to)
+  throw new RequestRefusal([violation('VALIDATION_RANGE_INVALID', 'end_time', seen, `allowed: ${refused}`)])
 }

@@ -1,12 +1,11 @@
 import {
-  CALENDAR_DAYS,
   type CalendarEntry,
   type CalendarRecords,
   calendarOf,
-  dayOf,
+  calendarRange,
 } from '../../pipelines/notices/calendar.ts'
 import { notAllowed } from '../../primitives/errors.ts'
-import { formatMicros, type Instant, MICROS_PER_DAY, toMicros } from '../../primitives/instants.ts'
+import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
@@ -38,17 +37,21 @@ export async function readCalendar(
   warehouse: Warehouse,
   wish: { readonly from: Instant | null; readonly to: Instant | null; readonly as_of: Instant | null },
 ): Promise<readonly CalendarEntry[]> {
-  const as_of = wish.as_of === null ? null : toMicros(wish.as_of, 'as_of')
-  const from = wish.from === null ? dayOf(as_of ?? (await warehouse.now())) : toMicros(wish.from, 'from')
-  const to = wish.to === null ? from + CALENDAR_DAYS * MICROS_PER_DAY : toMicros(wish.to, 'to')
-  if (to <= from) throw notAllowed('VALIDATION_RANGE_INVALID', 'to', formatMicros(to), `after ${formatMicros(from)}`)
+  const as_of = microsOrNull(wish.as_of, 'as_of')
+  const asked = { from: microsOrNull(wish.from, 'from'), to: microsOrNull(wish.to, 'to') }
+  const { range, refused } = calendarRange(asked, as_of ?? (await warehouse.now()))
+  if (refused !== null) throw notAllowed('VALIDATION_RANGE_INVALID', 'to', formatMicros(range.to), refused)
   const session = await openReadSession(warehouse, { as_of, tables: TABLES })
   try {
     const records: Partial<Record<keyof CalendarRecords, unknown>> = {}
     for (const [kind, sql] of Object.entries(STATEMENTS))
       records[kind as keyof CalendarRecords] = await session.query(sql)
-    return calendarOf(records as CalendarRecords, { from, to })
+    return calendarOf(records as CalendarRecords, range)
   } finally {
     await session.close()
   }
+}
+
+function microsOrNull(instant: Instant | null, field: string): Micros | null {
+  return instant === null ? null : toMicros(instant, field)
 }

@@ -1,6 +1,6 @@
 import { deriveId } from '../../primitives/ids.ts'
-import { type Instant, MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
-import type { CalendarKind } from '../../vocabulary/notices.ts'
+import { formatMicros, type Instant, MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
+import { CALENDAR_DAYS_MAX, type CalendarKind } from '../../vocabulary/notices.ts'
 import { indexOfTarget } from './of-proposals.ts'
 
 /** One entry of the calendar: an instant at which something is due. */
@@ -56,8 +56,25 @@ type Expiring = {
 /** Half-open range of a calendar. */
 export type CalendarRange = { readonly from: Micros; readonly to: Micros }
 
-/** Range of a calendar without one: from the beginning of the day of an instant. */
-export const CALENDAR_DAYS = 90
+/** Days of a calendar whose range has no end. */
+const CALENDAR_DAYS = 90
+
+/**
+ * Returns the range of a calendar, by the rule of every way to ask for one.
+ * @param asked from null: the beginning of the day of `at`; to null: 90 days later
+ * @returns refused: the ends that are accepted, if `to` is none of them; else null
+ */
+export function calendarRange(
+  asked: { readonly from: Micros | null; readonly to: Micros | null },
+  at: Micros,
+): { readonly range: CalendarRange; readonly refused: string | null } {
+  const from = asked.from ?? dayOf(at)
+  const to = asked.to ?? from + CALENDAR_DAYS * MICROS_PER_DAY
+  const is_allowed = from < to && to - from <= CALENDAR_DAYS_MAX * MICROS_PER_DAY
+  const refused = is_allowed ? null : `after ${formatMicros(from)}, at most ${CALENDAR_DAYS_MAX} days later`
+  return { range: { from, to }, refused }
+}
+
 /** Returns the beginning of the UTC day of an instant. */
 export function dayOf(at: Micros): Micros {
   return at - (at % MICROS_PER_DAY)

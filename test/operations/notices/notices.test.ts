@@ -202,7 +202,10 @@ test('the calendar has the expiry of the newest roster and policy', async () => 
   const entries = await readCalendar(warehouse, { from: null, to: null, as_of: null })
   expect(entries.map(({ kind }) => kind)).toEqual(['roster_expiry'])
   expect(entries[0]!.at > new Date(now / 1000).toISOString()).toBe(true)
-  const wrong = readCalendar(warehouse, { from: '2026-01-02T00:00:00Z', to: '2026-01-02T00:00:00Z', as_of: null })
-  expect((await refusalOf(wrong)).code).toBe('VALIDATION_RANGE_INVALID')
+  for (const to of ['2026-01-02T00:00:00Z', '2027-02-06T00:00:00.000001Z']) {
+    const wrong = await refusalOf(readCalendar(warehouse, { from: '2026-01-02T00:00:00Z', to, as_of: null }))
+    expect(wrong.code).toBe('VALIDATION_RANGE_INVALID')
+    expect(wrong.message).toBe(`to is ${to}; allowed: after 2026-01-02T00:00:00Z, at most 400 days later`)
+  }
   expect(admin.member.actor_id).toBe('admin')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CalendarRecords, calendarOf, dayOf } from '../../../pipelines/notices/calendar.ts'
+import { type CalendarRecords, calendarOf, calendarRange, dayOf } from '../../../pipelines/notices/calendar.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 
 const published_at = '2026-01-01T00:00:00Z'
@@ -68,4 +68,15 @@ test('two ranges side by side have what their union has, each entry once', () =>
 
 test('a range without bounds begins at the beginning of the day', () => {
   expect(dayOf(toMicros('2026-01-20T23:59:59.999999Z'))).toBe(toMicros('2026-01-20T00:00:00Z'))
+})
+
+test('a range has an end after its beginning, at most 400 days later; without one it has 90 days from today', () => {
+  const at = toMicros('2026-01-02T15:00:00Z')
+  const from = toMicros('2026-01-02T00:00:00Z')
+  const day = 86_400_000_000
+  expect(calendarRange({ from: null, to: null }, at)).toEqual({ range: { from, to: from + 90 * day }, refused: null })
+  const refusedOf = (to: number) => calendarRange({ from, to }, at).refused
+  expect([from + 1, from + 400 * day].map(refusedOf)).toEqual([null, null])
+  const accepted = 'after 2026-01-02T00:00:00Z, at most 400 days later'
+  expect([from - 1, from, from + 400 * day + 1].map(refusedOf)).toEqual([accepted, accepted, accepted])
 })
