@@ -1,6 +1,6 @@
 -- Every notice.
 --
--- returns  in the order of publication
+-- returns  in the order of publication, equal instants by notice_id as GET /v1/governance/notices
 select *
 from governance_notice_history
-order by published_at, row_ordinal;
+order by published_at, notice_id;

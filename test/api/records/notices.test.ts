@@ -7,6 +7,7 @@ import { actOnComplaint } from '../../../operations/notices/act-on-complaint.ts'
 import { openComplaintBox } from '../../../operations/notices/complaint-box.ts'
 import { publishNotices } from '../../../operations/notices/publish-notices.ts'
 import { readCalendar } from '../../../operations/notices/read-calendar.ts'
+import { readNotices } from '../../../operations/notices/read-notices.ts'
 import { sha256Hex } from '../../../primitives/ids.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { assertIsError, assertMatchesOperation } from '../../support/match-schema.ts'
@@ -69,6 +70,11 @@ test('notices are listed with their filters, page by page, and as known then', a
   assertMatchesOperation('list_governance_notices', all.body)
   const list = all.body.data as Record<string, unknown>[]
   expect(list).toHaveLength(11)
+  // The command line has the same order, and the feed the reverse of it.
+  const ids = list.map(({ notice_id }) => notice_id)
+  expect((await readNotices(warehouse)).map(({ notice_id }) => notice_id)).toEqual(ids)
+  const feed = await (await fetch(`${api.base_url}/v1/governance/notices.atom`)).text()
+  expect([...feed.matchAll(/<id>urn:tidemark:notice:(\w+)<\/id>/g)].map(([, id]) => id)).toEqual(ids.toReversed())
   expect(await rows('/governance/notices?kind=correction')).toHaveLength(2)
   expect(await rows('/governance/notices?index_id=idx_a')).toHaveLength(4)
   expect(await rows(`/governance/notices?as_of=${before}`)).toEqual([])
