@@ -44,6 +44,8 @@ import {
 import type { RateLimits, RouteHandlers } from './handler.ts'
 import { limitsInForce } from './limits-in-force.ts'
 import { answerUnknown } from './not-found.ts'
+import { tooLongUrl } from './raw-query-of.ts'
+import { RequestRefusal, violation } from './request-refusal.ts'
 import { type EndpointContext, serveEndpoint } from './serve-endpoint.ts'
 import { createUnsentBytes, type UnsentLimits } from './unsent-bytes.ts'
 
@@ -178,8 +180,8 @@ function newFastify(options: ApiServerOptions, context: ExchangeContext): Fastif
     trustProxy: options.trusted_proxies === undefined ? false : [...options.trusted_proxies],
     routerOptions: { maxParamLength: URL_BYTES_MAX, querystringParser: () => ({}) },
     http: { headersTimeout: limits.headers_ms, connectionsCheckingInterval: Math.min(CHECK_MS, limits.headers_ms) },
-    frameworkErrors: (error, request, reply) =>
-      failCharged(context, beginExchange(context, 'unknown', request, reply), badUrl(error.message)),
+    frameworkErrors: (_error, request, reply) =>
+      failCharged(context, beginExchange(context, 'unknown', request, reply), badUrl(request.raw.url!)),
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, now_ms()),
   })
   app.server.maxConnections = options.connections_max ?? CONNECTIONS.max
@@ -189,15 +191,10 @@ function newFastify(options: ApiServerOptions, context: ExchangeContext): Fastif
   return app
 }
 
-/** The router rejects a path only if its percent-encoding is broken. */
-function badUrl(message: string): ServiceError {
-  return new ServiceError(
-    'VALIDATION_REQUEST_MALFORMED',
-    `the path cannot be read: ${message}; allowed: well-formed percent-encoded UTF-8`,
-    {
-      field: 'path',
-    },
-  )
+/** The router rejects a path only if it has a parameter that is too long, or if its percent-encoding is broken. */
+function badUrl(target: string): ServiceError {
+  const allowed = 'allowed: well-formed percent-encoded UTF-8'
+  return tooLongUrl(target) ?? new RequestRefusal([violation('VALIDATION_REQUEST_MALFORMED', 'path', target, allowed)])
 }
 
 /**

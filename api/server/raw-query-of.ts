@@ -11,10 +11,8 @@ const UNWRITABLE = /[^\x21\x22\x24-\x7e]/
  * that must be percent-encoded
  */
 export function rawQueryOf(target: string): string {
-  if (target.length > URL_BYTES_MAX) {
-    const message = `the address has ${target.length} bytes; allowed: at most ${URL_BYTES_MAX}`
-    throw new ServiceError('VALIDATION_BODY_TOO_LARGE', message, { field: 'url', value: `${target.slice(0, 100)}...` })
-  }
+  const too_long = tooLongUrl(target)
+  if (too_long !== null) throw too_long
   const at = target.indexOf('?')
   if (at < 0 && !target.includes('#')) return ''
   if (UNWRITABLE.test(target)) {
@@ -22,6 +20,13 @@ export function rawQueryOf(target: string): string {
     throw new RequestRefusal([violation('VALIDATION_REQUEST_MALFORMED', 'url', target, rule)])
   }
   return target.slice(at + 1)
+}
+
+/** Returns the error of a request target that is too long; null: it is not. */
+export function tooLongUrl(target: string): ServiceError | null {
+  if (target.length <= URL_BYTES_MAX) return null
+  const message = `the address has ${target.length} bytes; allowed: at most ${URL_BYTES_MAX}`
+  return new ServiceError('VALIDATION_BODY_TOO_LARGE', message, { field: 'url', value: `${target.slice(0, 100)}...` })
 }
 
 const LIMIT = /(^|&)limit=/

@@ -342,6 +342,30 @@ describe('errors', () => {
     const long = await app.inject({ url: `/v1/time?${'a'.repeat(8193 - '/v1/time?'.length)}` })
     expect([long.statusCode, long.json().error.code]).toEqual([413, 'VALIDATION_BODY_TOO_LARGE'])
   })
+
+  test.each([
+    ['a parameter', '/v1/indexes/', ''],
+    ['two parameters', '/v1/indexes/idx_a/versions/', '/constituents'],
+    ['a parameter of a private route', '/v1/orders/', ''],
+    ['a page', '/docs/', ''],
+    ['a proof', '/v1/log/', ''],
+    ['no route', '/v1/none/', ''],
+    ['broken percent-encoding', '/v1/indexes/%zz', ''],
+  ])('a path of %s has at most 8192 bytes, and its refusal shows a part of it', async (_name, start, end) => {
+    await serve()
+    const pathOf = (length: number) => `${start}${'a'.repeat(length - start.length - end.length)}${end}`
+    const [fits, long, longest] = [
+      await app.inject({ url: pathOf(8192) }),
+      await app.inject({ url: pathOf(8193) }),
+      await app.inject({ url: pathOf(15_000) }),
+    ]
+    expect(fits.statusCode).not.toBe(413)
+    for (const { body } of [fits, long, longest]) expect(body.length).toBeLessThan(1500)
+    for (const answer of [long, longest]) {
+      assertIsError(answer.json())
+      expect([answer.statusCode, answer.json().error.code]).toEqual([413, 'VALIDATION_BODY_TOO_LARGE'])
+    }
+  })
 })
 
 describe('preflight', () => {
