@@ -42,7 +42,7 @@ const NoticeForm = Type.Object(
       },
       CLOSED,
     ),
-    // Notices of earlier releases had their changes here.
+    // Accepted here as well: notices that were published before have their changes beside `notice`.
     changes: Type.Optional(Changes),
   },
   CLOSED,

@@ -135,7 +135,7 @@ describe('a written notice', () => {
   const CHANGE = '{ record_id: obs_1, field: level, old_value: "10", new_value: "11" }'
   const withChanges = `notice: { kind: correction, title: A level, text: It was wrong., changes: [${CHANGE}] }`
 
-  test('has changes, also where files of earlier releases had them', () => {
+  test('has changes, also beside the notice, where those published before have them', () => {
     const changes = [{ record_id: 'obs_1', at: null, field: 'level', old_value: '10', new_value: '11' }]
     expect(noticeOf(withChanges).changes).toEqual(changes)
     const earlier = `${withChanges.replace(/, changes: .*/, ' }')}\nchanges: [${CHANGE}]`
