@@ -24,6 +24,7 @@ import { createRateLimiter } from '../server/rate-limiter.ts'
 import { rawQueryOf } from '../server/raw-query-of.ts'
 import { readBytes } from '../server/read-bytes.ts'
 import { RequestRefusal, violation } from '../server/request-refusal.ts'
+import { type ComplaintSources, requireSubject } from './complaint-subject.ts'
 
 /** Keeps a complaint where no reader of the API finds it. */
 export type FileComplaint = (complaint: FiledComplaint) => Promise<void>
@@ -37,7 +38,7 @@ const { operation_id, path, body, success, limit_class, cost } = OPEN_WRITES.fil
  */
 export function serveComplaints(
   app: FastifyInstance,
-  context: ExchangeContext & { readonly file_complaint: FileComplaint | null },
+  context: ExchangeContext & ComplaintSources & { readonly file_complaint: FileComplaint | null },
 ): void {
   const limiter =
     context.limiters === null ? null : createRateLimiter({ rate: COMPLAINTS.rate, burst: COMPLAINTS.burst })
@@ -51,8 +52,8 @@ export function serveComplaints(
     exchange.body_read = true
     refuseQuery(rawQueryOf(raw.url!))
     const asked = readBody(bytes) as ComplaintRequest
-    checkSubject(asked)
     if (context.file_complaint === null) throw noPlace()
+    await requireSubject(context, asked)
     const verdict = limiter?.take(callerOf(exchange.ip), COMPLAINTS.cost, Math.floor(exchange.now / 1000)) ?? null
     if (verdict !== null && !verdict.admitted) throw usedUp('complaints', COMPLAINTS.cost, verdict)
     const complaint = { ...asked, complaint_id: newComplaintId(), filed_at: formatMicros(exchange.now) }
@@ -82,13 +83,6 @@ function succeed(context: ExchangeContext, exchange: Exchange, { complaint_id, f
 /** Random, so that nobody else can name a complaint that is not public. */
 function newComplaintId(): string {
   return `cmp_${randomBytes(16).toString('hex')}`
-}
-
-/** @throws {RequestRefusal} VALIDATION_BODY_INVALID */
-function checkSubject({ subject_kind, subject_id }: ComplaintRequest): void {
-  if ((subject_kind === 'other') === (subject_id === null)) return
-  const rule = `allowed with subject_kind ${subject_kind}: ${subject_kind === 'other' ? 'null' : 'the id of the record'}`
-  throw new RequestRefusal([violation('VALIDATION_BODY_INVALID', 'subject_id', String(subject_id), rule)])
 }
 
 function noPlace(): ServiceError {

@@ -1,6 +1,10 @@
 import { contentDifferences } from '../../pipelines/governance/content-differences.ts'
 import type { PolicyDocument, RosterDocument } from '../../pipelines/governance/documents.ts'
+import { takesEffectAt } from '../../pipelines/governance/due.ts'
+import type { Proposal } from '../../pipelines/governance/proposal.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
+import { formatMicros, type Instant, toMicros } from '../../primitives/instants.ts'
+import type { ProposalKind } from '../../vocabulary/governance.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { fieldsOf, rowsOf, textsOf } from './pick.ts'
 
@@ -67,6 +71,16 @@ export function proposalOf(row: Row) {
     recused: textsOf(row.recused),
     ...fieldsOf(row, ['act_id', 'published_at']),
   }
+}
+
+/** Returns when a proposal takes effect, or was to; null: its notice has not begun. */
+export function effectInstantOf({ kind, content, effective_at }: Row): Instant | null {
+  const at = takesEffectAt({
+    kind: kind as ProposalKind,
+    content: JSON.parse(String(content)) as Proposal['content'],
+    effective_at: effective_at === null ? null : toMicros(effective_at),
+  })
+  return at === null ? null : formatMicros(at)
 }
 
 /** Returns an act, or a refused one, which has a `refusal_id`. */

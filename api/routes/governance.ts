@@ -3,6 +3,7 @@ import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
 import {
   differencesOf,
+  effectInstantOf,
   governanceActOf,
   governancePolicyOf,
   governanceRosterOf,
@@ -41,8 +42,9 @@ export const GOVERNANCE_ROUTES = {
     const row = requireProposal(request)
     const catalog = request.reader.catalog(request.as_of)
     const diff = differencesOf(row, catalog.proposals())
+    const history = rowsOf(row.history).map(proposalOf)
     return {
-      data: { ...proposalOf(row), ...seatsOf(row, catalog), diff, history: rowsOf(row.history).map(proposalOf) },
+      data: { ...proposalOf(row), ...seatsOf(row, catalog), takes_effect_at: effectInstantOf(row), diff, history },
     }
   },
   get_governance_impact: (request) => {

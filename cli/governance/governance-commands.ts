@@ -11,7 +11,7 @@ import { asOfOption } from '../options.ts'
 import { passphraseOption, readPassphrase } from '../review/signer-options.ts'
 import { changeCommands } from './change-commands.ts'
 import { documentCommand, eligibilityDocumentCommand } from './document-commands.ts'
-import { shownProposal } from './governance-ports.ts'
+import { plannedAt, shownProposal } from './governance-ports.ts'
 import { impactCommand } from './impact-commands.ts'
 import { proposalCommands } from './proposal-commands.ts'
 
@@ -55,7 +55,7 @@ function statusCommand(context: CommandContext) {
         one.reason,
         one.proposed_by,
         new Set(one.votes.filter(({ choice }) => choice === 'approve').map(({ actor_id }) => actor_id)).size,
-        one.effective_at === null ? null : formatMicros(one.effective_at),
+        plannedAt(one),
         formatMicros(one.expires_at),
       ]),
     )

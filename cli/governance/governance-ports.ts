@@ -1,7 +1,8 @@
 import type { GovernancePerformed } from '../../operations/governance/perform-governance-act.ts'
+import { takesEffectAt } from '../../pipelines/governance/due.ts'
 import type { Proposal } from '../../pipelines/governance/proposal.ts'
 import { notAllowed } from '../../primitives/errors.ts'
-import { formatMicros } from '../../primitives/instants.ts'
+import { formatMicros, type Instant } from '../../primitives/instants.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import type { Output } from '../../service/output.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
@@ -38,10 +39,16 @@ export async function printPerformedAct(output: Output, { act_id, proposal }: Go
         proposal?.kind ?? null,
         proposal?.change_class ?? null,
         proposal?.state ?? null,
-        proposal?.effective_at == null ? null : formatMicros(proposal.effective_at),
+        proposal === null ? null : plannedAt(proposal),
       ],
     ],
   )
+}
+
+/** Returns when a proposal takes effect, or was to; null: its notice has not begun. */
+export function plannedAt(proposal: Proposal): Instant | null {
+  const at = takesEffectAt(proposal)
+  return at === null ? null : formatMicros(at)
 }
 
 /** Returns a proposal as `--json` shows it. */
@@ -62,6 +69,7 @@ export function shownProposal(proposal: Proposal) {
   return {
     ...proposal,
     ...Object.fromEntries(texts),
+    takes_effect_at: plannedAt(proposal),
     votes: votes(proposal.votes),
     ratifications: votes(proposal.ratifications),
   }

@@ -21,13 +21,29 @@ import { classOfChange } from './class-of-change.ts'
 
 /**
  * Refuses a proposal that the published records do not allow, or whose class a replay finds stricter than the runners did.
- * @throws {ServiceError} VALIDATION_*, GOVERNANCE_REQUIRED, GOVERNANCE_IMPACT_REQUIRED, INDEX_*
+ * @throws {ServiceError} VALIDATION_*, GOVERNANCE_REQUIRED, GOVERNANCE_IMPACT_REQUIRED, INDEX_*, REVIEW_STATE_CONFLICT
  */
 export async function checkProposed(warehouse: Warehouse, state: GovernanceState, proposal: Proposal): Promise<void> {
+  refuseLapsedEmergency(state, proposal)
   await checkPublishable(warehouse, state, proposal)
   if (proposal.kind !== 'index_version') return
   await checkWeights(warehouse, proposal)
   if (proposal.base_hash !== null) await checkClass(warehouse, state, proposal)
+}
+
+/**
+ * Refuses an emergency with the content of one that lapsed: invoked again and again, it would never need its ratification.
+ * Recorded acts of earlier releases stay valid, so the rule is not one of the decisions that are made again from them.
+ */
+function refuseLapsedEmergency({ proposals }: GovernanceState, proposal: Proposal): void {
+  if (proposal.emergency === null) return
+  const content_hash = contentHashOf(proposal)
+  const lapsed = [...proposals.values()].find(
+    (one) => one.state === 'lapsed' && one.target === proposal.target && contentHashOf(one) === content_hash,
+  )
+  if (lapsed === undefined) return
+  const seen = `${proposal.emergency}, for the content of ${lapsed.proposal_id}, which lapsed without ratification`
+  throw notAllowed('REVIEW_STATE_CONFLICT', 'emergency', seen, 'none, for that content: a proposal with its notice')
 }
 
 /**

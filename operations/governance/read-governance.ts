@@ -2,7 +2,7 @@ import { parseGovernanceAct } from '../../pipelines/governance/acts.ts'
 import { decideAct } from '../../pipelines/governance/decide.ts'
 import { rosterOf } from '../../pipelines/governance/documents.ts'
 import { type DueAct, moveDue } from '../../pipelines/governance/due.ts'
-import { type GovernanceState, NO_GOVERNANCE } from '../../pipelines/governance/proposal.ts'
+import { type GovernanceState, NO_GOVERNANCE, type Proposal } from '../../pipelines/governance/proposal.ts'
 import { recordDecision } from '../../pipelines/governance/record-decision.ts'
 import type { Roster } from '../../pipelines/governance/roster.ts'
 import { SERVICE_NAME } from '../../pipelines/governance/roster-form.ts'
@@ -30,6 +30,23 @@ export async function readGovernance(warehouse: Warehouse, as_of: Micros | null 
 export async function governanceIn(session: ReadSession): Promise<Governance> {
   const acts = await session.query(readSql(import.meta.url, 'sql/governance_acts.sql'))
   return { acts, state: acts.reduce(replayAct, NO_GOVERNANCE) }
+}
+
+/** Returns each state of each proposal that the acts led to, by proposal and revision (`stateKey`). */
+export function statesOfProposals(acts: readonly Row[]): ReadonlyMap<string, Proposal> {
+  const states = new Map<string, Proposal>()
+  let state = NO_GOVERNANCE
+  for (const row of acts) {
+    state = replayAct(state, row)
+    const proposal = state.proposals.get(String(row.subject_id))
+    if (proposal !== undefined) states.set(stateKey(proposal), proposal)
+  }
+  return states
+}
+
+/** Returns the name of one state of a proposal. */
+export function stateKey({ proposal_id, revision }: Row | Proposal): string {
+  return `${proposal_id} ${revision}`
 }
 
 /** Returns the state after a recorded act. @throws {ServiceError} the act is none that could follow */

@@ -72,7 +72,7 @@ function dueOfVote(state: GovernanceState, proposal: Proposal, due: Due): DueAct
 /** A change takes effect only if everything that allowed it holds still. */
 function dueOfQueued(state: GovernanceState, proposal: Proposal, at: Micros, due: Due): DueAct | null {
   const { expires_at, proposed_at } = proposal
-  const effective_at = takesEffectAt(proposal)
+  const effective_at = takesEffectAt(proposal)!
   if (!isBased(state, proposal)) return due('expire', proposed_at, 'BASE_MOVED')
   if (expires_at <= effective_at) return due('expire', expires_at, 'LIFETIME_ENDED')
   if (!isCarried(state, proposal)) return due('expire', effective_at, 'SIGNATURES_REVOKED')
@@ -91,9 +91,17 @@ function startsBefore({ kind, content }: Proposal, at: Micros): boolean {
   return kind === 'index_version' && startOf(content) < at
 }
 
-/** Returns when a queued change takes effect: at the end of its notice; a status not before its own instant. */
-function takesEffectAt({ kind, content, effective_at }: Proposal): Micros {
-  return isStatusKind(kind) ? Math.max(effective_at!, startOf(content)) : effective_at!
+/**
+ * Returns when a queued change takes effect: at the end of its notice; a status not before its own instant. null: its notice has not
+ * begun.
+ */
+export function takesEffectAt({
+  kind,
+  content,
+  effective_at,
+}: Pick<Proposal, 'kind' | 'content' | 'effective_at'>): Micros | null {
+  if (effective_at === null || !isStatusKind(kind)) return effective_at
+  return Math.max(effective_at, startOf(content))
 }
 
 /** Reports whether a version is of an index that has ended meanwhile. */

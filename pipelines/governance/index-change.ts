@@ -87,10 +87,12 @@ export function checkIndexChange(state: GovernanceState, { kind, base_hash, cont
   else checkStatusMove(status, content)
 }
 
+const EMERGENCY_CODES = '2 to 40 capital letters, digits and underscores, a letter first, such as VENUE_OUTAGE'
+
 function checkEmergency(kind: ProposalKind, base_hash: string | null, emergency: string | null): void {
   if (emergency === null) return
   if (!EMERGENCY_KINDS.includes(kind)) throw invalid('emergency', emergency, `none, for a ${kind}`)
-  if (!/^[A-Z][A-Z0-9_]{1,39}$/.test(emergency)) throw invalid('emergency', emergency, 'a code such as VENUE_OUTAGE')
+  if (!/^[A-Z][A-Z0-9_]{1,39}$/.test(emergency)) throw invalid('emergency', emergency, EMERGENCY_CODES)
   if (kind === 'index_version' && base_hash === null)
     throw invalid('emergency', emergency, 'none, for a new index: nothing is in force to return to')
 }

@@ -84,15 +84,25 @@ function checkBase(state: GovernanceState, target: string, { kind, base_hash }: 
   if (kind === 'eligibility_policy' && head === null) return
   if (head === base_hash) return
   const [before, after] = [proposalOfHash(state, target, base_hash), proposalOfHash(state, target, head)]
+  const allowed = head === null ? allowedFirst(target, before) : `${head}, the hash of the ${target} in force`
   const difference =
     before === null || after === null
       ? ''
       : `; it differs in ${describeDifferences(contentDifferences(before.content, after.content))}`
-  const allowed = `${head ?? 'none'}, the hash of the ${target} in force${difference}`
-  throw new ServiceError('GOVERNANCE_BASE_STALE', `base_hash is ${base_hash ?? 'none'}; allowed: ${allowed}`, {
-    field: 'base_hash',
-    value: base_hash ?? 'none',
-  })
+  throw new ServiceError(
+    'GOVERNANCE_BASE_STALE',
+    `base_hash is ${base_hash ?? 'none'}; allowed: ${allowed}${difference}`,
+    {
+      field: 'base_hash',
+      value: base_hash ?? 'none',
+    },
+  )
+}
+
+/** Returns the only base of a first change, and the end of the change that was named instead. */
+function allowedFirst(target: string, named: Proposal | null): string {
+  const ended = named === null ? '' : `; ${named.proposal_id}, which has that content, is ${named.state}`
+  return `none, because no ${target} is in force${ended}`
 }
 
 function checkContent(state: GovernanceState, change: Change, at: Micros): void {

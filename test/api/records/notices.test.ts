@@ -180,6 +180,12 @@ test.each([
   ['a text that turns its order', { ...COMPLAINT, text: '\u202eabc' }],
   ['an index without its id', { ...COMPLAINT, subject_id: null }],
   ['an id of no record', { ...COMPLAINT, subject_kind: 'other' }],
+  ['an absent index', { ...COMPLAINT, subject_kind: 'index', subject_id: 'xyz_absent' }],
+  ['an absent market', { ...COMPLAINT, subject_kind: 'market', subject_id: 'xyz_absent' }],
+  ['an absent proposal', { ...COMPLAINT, subject_kind: 'proposal', subject_id: 'xyz_absent' }],
+  ['an absent rating', { ...COMPLAINT, subject_kind: 'rating', subject_id: 'xyz_absent' }],
+  ['an absent severity', { ...COMPLAINT, subject_kind: 'severity', subject_id: 'xyz_absent' }],
+  ['an absent notice', { ...COMPLAINT, subject_kind: 'notice', subject_id: 'xyz_absent' }],
   ['an unknown field', { ...COMPLAINT, name: 'Jane' }],
   ['no JSON', 'text'],
 ])('a complaint with %s is refused and not kept', async (_name, body) => {
@@ -188,6 +194,14 @@ test.each([
   assertIsError(error)
   expect([answer.status, error.error?.code]).toEqual([400, 'VALIDATION_BODY_INVALID'])
   expect(await box.list()).toEqual([])
+})
+
+test('a refused complaint names the field, the value and what exists', async () => {
+  const answer = await file({ ...COMPLAINT, subject_id: 'idx_absent' })
+  const { error } = (await answer.json()) as { error: { message: string; field_violations: readonly object[] } }
+  expect(error.message).toContain('idx_absent')
+  expect(error.field_violations).toMatchObject([{ field: 'subject_id' }])
+  expect(JSON.stringify(error)).toContain('allowed with subject_kind index: an index of GET /v1/indexes')
 })
 
 test('anybody files a complaint; it is public once a member has read it, and an address files few', async () => {
@@ -207,8 +221,9 @@ test('anybody files a complaint; it is public once a member has read it, and an 
   expect(one.body.data).toMatchObject({ text: COMPLAINT.text, is_redacted: false, history: [{ revision: 1 }] })
   expect(JSON.stringify(one.body)).not.toContain('jane')
   expect(await rows(`/governance/complaints?as_of=${before}`)).toEqual([])
-  const statuses = []
-  for (let count = 0; count < 6; count += 1) statuses.push((await file(COMPLAINT)).status)
+  const about_rating = { ...COMPLAINT, subject_kind: 'rating', subject_id: 'rtg_a' }
+  const statuses = [(await file(about_rating)).status]
+  for (let count = 0; count < 5; count += 1) statuses.push((await file(COMPLAINT)).status)
   expect(statuses).toEqual([202, 202, 202, 202, 429, 429])
 })
 

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { effectInstantOf } from '../../../api/resources/governance.ts'
+import { plannedAt } from '../../../cli/governance/governance-ports.ts'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import type { ChangeWish } from '../../../operations/governance/governance-act-of.ts'
 import { correctIndex } from '../../../operations/index/correct-index.ts'
 import { showIndex } from '../../../operations/index/show-index.ts'
 import { verifyObservations } from '../../../operations/index/verify-observations.ts'
+import { takesEffectAt } from '../../../pipelines/governance/due.ts'
 import { formatMicros } from '../../../primitives/instants.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import type { Row } from '../../../warehouse/schema.ts'
@@ -107,6 +110,37 @@ test('a reinstated index publishes from then on; what was withheld stays withhel
   await clean()
 })
 
+test('a status takes effect at its own instant, and an emergency that lapsed is not invoked again', async () => {
+  const wish = { ...status('suspended', january(19, 12)), emergency: 'VENUE_OUTAGE' }
+  const { proposal } = await world.propose(ann, wish)
+  const { proposal_id } = proposal!
+  await world.approve(proposal_id, ben, olaf)
+  const waiting = await stateOf(proposal_id)
+  expect([waiting.state, waiting.effective_at]).toEqual(['queued', january(19, 8)])
+  expect(takesEffectAt(waiting)).toBe(january(19, 12))
+  expect(plannedAt(waiting)).toBe('2026-01-19T12:00:00Z')
+  const row = { ...waiting, content: JSON.stringify(waiting.content), effective_at: formatMicros(january(19, 8)) }
+  expect(effectInstantOf(row as unknown as Row)).toBe('2026-01-19T12:00:00Z')
+  expect(effectInstantOf({ ...row, effective_at: null } as unknown as Row)).toBeNull()
+  expect(takesEffectAt({ ...waiting, effective_at: january(19, 13) })).toBe(january(19, 13))
+  await world.advance(january(19, 12) - 1)
+  expect(await shown()).toMatchObject({ status: 'active' })
+  await world.advance(january(19, 12))
+  expect(await shown()).toMatchObject({ status: 'suspended' })
+  await world.advance(january(22, 12))
+  expect(await stateOf(proposal_id)).toMatchObject({ state: 'lapsed' })
+  const again = await refusalOf(world.propose(ann, { ...wish, rationale: 'another reason' }))
+  expect(again).toMatchObject({
+    code: 'REVIEW_STATE_CONFLICT',
+    message: `emergency is VENUE_OUTAGE, for the content of ${proposal_id}, which lapsed without ratification; allowed: none, for that content: a proposal with its notice`,
+  })
+  const code = await refusalOf(world.propose(ann, { ...wish, rationale: 'a code', emergency: 'outage' }))
+  expect(code.message).toMatch(/^emergency is outage; allowed: 2 to 40 capital letters/)
+  const announced = await world.propose(ann, { ...wish, rationale: 'with its notice', emergency: null })
+  expect(announced.proposal).toMatchObject({ change_class: 'material', state: 'consulting' })
+  await world.on(ann, announced.proposal!.proposal_id, 'cancel', { reason: 'a test' })
+})
+
 test('an index that publishes ends by a cessation, with its final value named, 30 days after the notice', async () => {
   expect((await refusalOf(world.propose(ann, status('archived', january(20))))).message).toBe(
     'status is "archived"; allowed: suspended, from active',
@@ -120,9 +154,9 @@ test('an index that publishes ends by a cessation, with its final value named, 3
   const { proposal } = await world.propose(ann, { kind: 'cessation', content })
   expect(proposal).toMatchObject({ change_class: 'cessation' })
   await world.approve(proposal!.proposal_id, ben, cat, olaf)
-  await world.advance(january(20))
+  await world.advance(january(23))
   const { effective_at } = await stateOf(proposal!.proposal_id)
-  expect(effective_at).toBe(january(50))
+  expect(effective_at).toBe(january(53))
   await world.advance(effective_at! - 1)
   expect(await shown()).toMatchObject({ status: 'active' })
   await world.advance(effective_at!)

@@ -3,13 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { advanceGovernance } from '../../../operations/governance/advance-governance.ts'
 import { auditGovernance } from '../../../operations/governance/audit-governance.ts'
-import { listGovernanceActs, showDocument } from '../../../operations/governance/list-governance.ts'
+import { DERIVED_TABLES } from '../../../operations/governance/governance-rows.ts'
+import { listGovernanceActs, listProposals, showDocument } from '../../../operations/governance/list-governance.ts'
 import { performGovernanceAct, signGovernanceAct } from '../../../operations/governance/perform-governance-act.ts'
 import { governedRoster, readGovernance } from '../../../operations/governance/read-governance.ts'
 import { actingRoster } from '../../../operations/review/read-roster.ts'
 import { recordHash } from '../../../pipelines/governance/documents.ts'
 import { memberOfKey } from '../../../pipelines/governance/roster.ts'
-import { MICROS_PER_DAY } from '../../../primitives/instants.ts'
+import { MICROS_PER_DAY, toMicros } from '../../../primitives/instants.ts'
+import { openReadSession } from '../../../warehouse/read/session.ts'
+import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import {
   governanceActs,
@@ -182,3 +185,24 @@ test('an act repeated is the same act', async () => {
   expect((await performGovernanceAct(warehouse, signed)).act_id).toBe(first.act_id)
   expect((await readGovernance(warehouse)).acts).toHaveLength(before)
 })
+
+test('as of each instant the commands answer by the published records, not by the acts before them', async () => {
+  const session = await openReadSession(warehouse, { as_of: null, tables: ['governance_act', ...DERIVED_TABLES] })
+  const rowsOf = (table: string) => session.query(`select * from ${table}_history`)
+  const acts_of = await session.query('select * from governance_act')
+  const [proposals, rosters] = [await rowsOf('governance_proposal'), await rowsOf('governance_roster')]
+  await session.close()
+  const instants = [...acts_of, ...proposals, ...rosters].map((row) => String(row.published_at))
+  for (const as_of of [...new Set(instants)].sort().slice(0, 16)) {
+    const known = (rows: readonly Row[]) => rows.filter((row) => toMicros(row.published_at) <= toMicros(as_of))
+    const newest = new Map<unknown, number>()
+    for (const { proposal_id, revision } of known(proposals))
+      newest.set(proposal_id, Math.max(newest.get(proposal_id) ?? 0, Number(revision)))
+    const listed = await listProposals(warehouse, as_of)
+    expect(new Map(listed.map(({ proposal_id, revision }) => [proposal_id, revision]))).toEqual(newest)
+    const version = Math.max(0, ...known(rosters).map((row) => Number(row.version)))
+    const shown = showDocument(warehouse, { kind: 'roster', version: null, as_of })
+    if (version === 0) expect((await refusalOf(shown)).code).toBe('GOVERNANCE_NOT_FOUND')
+    else expect((await shown).document.version).toBe(version)
+  }
+}, 60_000)

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import type { GovernanceAct } from '../../../pipelines/governance/acts.ts'
 import { decideAct } from '../../../pipelines/governance/decide.ts'
-import { policyDocument } from '../../../pipelines/governance/documents.ts'
+import { policyDocument, recordHash } from '../../../pipelines/governance/documents.ts'
 import { checkPolicy, stricterRule } from '../../../pipelines/governance/policy.ts'
 import { type Change, type GovernanceState, proposalIdOf } from '../../../pipelines/governance/proposal.ts'
 import { PROPOSAL_MOVES } from '../../../pipelines/governance/proposal-states.ts'
+import { planProposal } from '../../../pipelines/governance/propose.ts'
 import { hasSignatures } from '../../../pipelines/governance/quorum.ts'
 import { recordDecision } from '../../../pipelines/governance/record-decision.ts'
 import { formatMicros, MICROS_PER_DAY, type Micros } from '../../../primitives/instants.ts'
@@ -229,4 +230,31 @@ test('a policy change waits the longer of the old and the new delay', () => {
   expect(() => checkPolicy(unwatched, members)).toThrow(/^oversight of emergency is 0/)
   const unsigned = { ...TEST_POLICY, classes: { ...TEST_POLICY.classes, text: { ...short, committee: 0 } } }
   expect(() => checkPolicy(unsigned, members)).toThrow(/^committee of text is 0/)
+})
+
+test('the base of a first status is none, and a change that has lapsed is named with its state', () => {
+  const content = { index_id: 'idx_a', status: 'suspended', effective_from: formatMicros(day(1)) }
+  const change: Change = {
+    kind: 'index_status',
+    base_hash: BASE,
+    content,
+    rationale: 'a test',
+    impact_digest: null,
+    emergency: null,
+  }
+  const proposeOn = (state: GovernanceState) => () =>
+    planProposal(state, change, { actor_id: 'c1', at: day(0), is_draft: false })
+  const state = begin(ENDS, new Map([['idx_a', BASE]]))
+  expect(refusal('GOVERNANCE_BASE_STALE', proposeOn(state)).message).toBe(
+    `base_hash is ${BASE}; allowed: none, because no idx_a:status is in force`,
+  )
+  const lapsed = {
+    ...planProposal(state, { ...change, base_hash: null }, { actor_id: 'c1', at: day(0), is_draft: false }),
+  }
+  const ended = { ...state, proposals: new Map([[lapsed.proposal_id, { ...lapsed, state: 'lapsed' as const }]]) }
+  const on_it = { ...change, base_hash: recordHash(content) }
+  const refused = () => planProposal(ended, on_it, { actor_id: 'c1', at: day(0), is_draft: false })
+  expect(refusal('GOVERNANCE_BASE_STALE', refused).message).toBe(
+    `base_hash is ${recordHash(content)}; allowed: none, because no idx_a:status is in force; ${lapsed.proposal_id}, which has that content, is lapsed`,
+  )
 })
