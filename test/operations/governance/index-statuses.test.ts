@@ -107,11 +107,33 @@ test('a reinstated index publishes from then on; what was withheld stays withhel
   await clean()
 })
 
+test('a status that has begun already is refused; an emergency may begin an hour before it is proposed', async () => {
+  const early = status('suspended', january(19, 19))
+  const end = { final_value: 'last level', substitute_index_id: null }
+  const cessation = { kind: 'cessation', content: { ...early.content, ...end } } as const
+  expect((await refusalOf(world.propose(ann, early))).message).toBe(
+    'effective_from is 2026-01-19T19:00:00Z; allowed: 2026-01-19T20:00:00Z or later, when its notice can have ended',
+  )
+  expect((await refusalOf(world.propose(ann, cessation))).message).toMatch(/2026-02-18T14:00:00Z or later/)
+  const urgent = (at: number) => world.propose(ann, { ...status('suspended', at), emergency: 'VENUE_OUTAGE' })
+  expect((await refusalOf(urgent(january(19, 7) - 1))).message).toMatch(/an hour before it is proposed$/)
+  const { proposal } = await urgent(january(19, 7))
+  await world.on(ann, proposal!.proposal_id, 'cancel', { reason: 'a test' })
+})
+
+test('a status whose start passes before its notice can end expires, and changes nothing', async () => {
+  const { proposal } = await world.propose(ann, status('suspended', january(20)))
+  world.at(january(19, 19))
+  await world.approve(proposal!.proposal_id, ben, cat, olaf)
+  expect(await stateOf(proposal!.proposal_id)).toMatchObject({ state: 'expired', reason: 'START_BEFORE_NOTICE_ENDS' })
+  expect(await shown()).toMatchObject({ status: 'active' })
+})
+
 test('an index that publishes ends by a cessation, with its final value named, 30 days after the notice', async () => {
   expect((await refusalOf(world.propose(ann, status('archived', january(20))))).message).toBe(
     'status is "archived"; allowed: suspended, from active',
   )
-  const end = { index_id: 'idx_tide', effective_from: formatMicros(january(20)), final_value: 'last level' }
+  const end = { index_id: 'idx_tide', effective_from: formatMicros(january(50, 1)), final_value: 'last level' }
   expect(
     (await refusalOf(world.propose(ann, { kind: 'cessation', content: { ...end, substitute_index_id: 'other' } })))
       .code,
@@ -120,9 +142,9 @@ test('an index that publishes ends by a cessation, with its final value named, 3
   const { proposal } = await world.propose(ann, { kind: 'cessation', content })
   expect(proposal).toMatchObject({ change_class: 'cessation' })
   await world.approve(proposal!.proposal_id, ben, cat, olaf)
-  await world.advance(january(20))
+  await world.advance(january(20, 1))
   const { effective_at } = await stateOf(proposal!.proposal_id)
-  expect(effective_at).toBe(january(50))
+  expect(effective_at).toBe(january(50, 1))
   await world.advance(effective_at! - 1)
   expect(await shown()).toMatchObject({ status: 'active' })
   await world.advance(effective_at!)
