@@ -44,6 +44,8 @@ test('a member publishes a notice, and a correction that names it', async () => 
   writeFileSync(file('correction.yaml'), correction)
   const made = await run('governance', 'notice', 'publish', file('correction.yaml'), '--key', file('member.pem'))
   expect(made.stdout).toMatch(/^published ntc_[0-9a-f]{32}: Wrong day\n$/)
+  const again = await run('governance', 'notice', 'publish', file('correction.yaml'), '--key', file('member.pem'))
+  expect(again.stdout).toBe(made.stdout.replace('published', 'known already'))
 })
 
 test('a complaint goes from the box to its outcome', async () => {
