@@ -7,6 +7,7 @@ import {
   governancePolicyOf,
   governanceRosterOf,
   proposalOf,
+  votesWithReasons,
 } from '../resources/governance.ts'
 import { impactOf } from '../resources/impact.ts'
 import { rowsOf } from '../resources/pick.ts'
@@ -41,9 +42,9 @@ export const GOVERNANCE_ROUTES = {
     const row = requireProposal(request)
     const catalog = request.reader.catalog(request.as_of)
     const diff = differencesOf(row, catalog.proposals())
-    return {
-      data: { ...proposalOf(row), ...seatsOf(row, catalog), diff, history: rowsOf(row.history).map(proposalOf) },
-    }
+    const votes = votesWithReasons(row, catalog.governanceActs())
+    const history = rowsOf(row.history).map(proposalOf)
+    return { data: { ...proposalOf(row), votes, ...seatsOf(row, catalog), diff, history } }
   },
   get_governance_impact: (request) => {
     const change_id = requiredText(request, 'change_id')
