@@ -41,7 +41,16 @@ export const COMPLAINT_OUTCOMES = ['upheld', 'partly_upheld', 'rejected'] as con
 export type ComplaintOutcome = (typeof COMPLAINT_OUTCOMES)[number]
 
 /** Kinds of entries of the calendar. */
-export const CALENDAR_KINDS = ['rebalance', 'notice_end', 'roster_expiry', 'policy_expiry', 'rating_expiry'] as const
+export const CALENDAR_KINDS = [
+  'rebalance',
+  'comment_end',
+  'vote_end',
+  'notice_end',
+  'emergency_lapse',
+  'roster_expiry',
+  'policy_expiry',
+  'rating_expiry',
+] as const
 export type CalendarKind = (typeof CALENDAR_KINDS)[number]
 
 /** Longest range of the calendar, in days. */

@@ -56,7 +56,8 @@ export function serveComplaints(
     await requireSubject(context, asked)
     const verdict = limiter?.take(callerOf(exchange.ip), COMPLAINTS.cost, Math.floor(exchange.now / 1000)) ?? null
     if (verdict !== null && !verdict.admitted) throw usedUp('complaints', COMPLAINTS.cost, verdict)
-    const complaint = { ...asked, complaint_id: newComplaintId(), filed_at: formatMicros(exchange.now) }
+    const { contact = null } = asked
+    const complaint = { ...asked, contact, complaint_id: newComplaintId(), filed_at: formatMicros(exchange.now) }
     await context.file_complaint(complaint)
     succeed(context, exchange, complaint)
   }

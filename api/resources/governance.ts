@@ -83,6 +83,19 @@ export function effectInstantOf({ kind, content, effective_at }: Row): Instant |
   return at === null ? null : formatMicros(at)
 }
 
+/** Returns the votes of a proposal with their reasons, which are in the signed acts. The record of the log has none. */
+export function votesWithReasons(row: Row, acts: readonly Row[]) {
+  const cast = acts.filter((act) => act.act === 'vote' && act.subject_id === row.proposal_id)
+  return rowsOf(row.votes).map((vote) => {
+    const act = cast.findLast((one) => VOTE_KEYS.every((field) => one[field] === vote[field]))
+    const { details } = act === undefined ? { details: {} } : JSON.parse(String(act.signed_text))
+    return { ...fieldsOf(vote, VOTE_FIELDS), reason: (details.reason as string | undefined) ?? null }
+  })
+}
+
+/** Fields that a vote has in common with its act. */
+const VOTE_KEYS = ['actor_id', 'public_key', 'acted_at'] as const
+
 /** Returns an act, or a refused one, which has a `refusal_id`. */
 export function governanceActOf(row: Row) {
   const is_refused = row.refusal_id !== undefined

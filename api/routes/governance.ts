@@ -8,6 +8,7 @@ import {
   governancePolicyOf,
   governanceRosterOf,
   proposalOf,
+  votesWithReasons,
 } from '../resources/governance.ts'
 import { impactOf } from '../resources/impact.ts'
 import { rowsOf } from '../resources/pick.ts'
@@ -42,10 +43,10 @@ export const GOVERNANCE_ROUTES = {
     const row = requireProposal(request)
     const catalog = request.reader.catalog(request.as_of)
     const diff = differencesOf(row, catalog.proposals())
+    const votes = votesWithReasons(row, catalog.governanceActs())
     const history = rowsOf(row.history).map(proposalOf)
-    return {
-      data: { ...proposalOf(row), ...seatsOf(row, catalog), takes_effect_at: effectInstantOf(row), diff, history },
-    }
+    const takes_effect_at = effectInstantOf(row)
+    return { data: { ...proposalOf(row), votes, ...seatsOf(row, catalog), takes_effect_at, diff, history } }
   },
   get_governance_impact: (request) => {
     const change_id = requiredText(request, 'change_id')

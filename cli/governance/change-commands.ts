@@ -27,7 +27,7 @@ function proposeCommand(context: CommandContext) {
       'tidemark governance propose suspend.yaml --rationale "..." --emergency VENUE_OUTAGE --key member.pem',
     ]).argument('<file>', 'definition of an index, or a form with index_status, cessation or methodology'),
   )
-    .addOption(new Option('--emergency <code>', 'invoke an emergency, with its reason code'))
+    .addOption(emergencyOption())
     .addOption(new Option('--base <hash>', 'hash of the record it replaces (default: the one in force)'))
   return onAction<ProposeOptions>(command, context, async ({ args, options, settings, output }) => {
     const { contentOfFile } = await import('../../operations/governance/change-of-file.ts')
@@ -63,11 +63,15 @@ function diffCommand(context: CommandContext) {
   const command = defineCommand(
     'diff',
     'show what a file would change, and the class of the change; nothing is recorded',
-    ['tidemark governance diff harbor.yaml'],
-  ).argument('<file>', 'as of propose')
-  return onAction(command, context, async ({ args, settings, output }) => {
+    ['tidemark governance diff harbor.yaml', 'tidemark governance diff suspend.yaml --emergency VENUE_OUTAGE'],
+  )
+    .argument('<file>', 'as of propose')
+    .addOption(emergencyOption())
+  return onAction<{ emergency?: string }>(command, context, async ({ args, options, settings, output }) => {
     const { describeChange } = await import('../../operations/governance/describe-change.ts')
-    const shown = await withWarehouse(settings, { create: false }, (warehouse) => describeChange(warehouse, args[0]!))
+    const shown = await withWarehouse(settings, { create: false }, (warehouse) =>
+      describeChange(warehouse, args[0]!, options.emergency ?? null),
+    )
     if (output.json) return void (await output.document(shown))
     const { kind, target, base_hash, change_id, change_class, differences } = shown
     await output.line(`${kind} of ${target}, class ${change_class}`)
@@ -92,6 +96,10 @@ async function proposeContent(
     return performGovernanceAct(warehouse, await proposalOfChange(warehouse, signer, wish))
   })
   await printPerformedAct(output, performed)
+}
+
+function emergencyOption(): Option {
+  return new Option('--emergency <code>', 'invoke an emergency, with its reason code')
 }
 
 function withSigner(command: Command): Command {

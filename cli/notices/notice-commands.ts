@@ -51,9 +51,10 @@ function publishCommand(context: CommandContext) {
   return onAction<SignerOptions>(command, context, async ({ args, options, settings, output }) => {
     const { noticeActOfFile, publishWrittenNotice } = await import('../../operations/notices/publish-written-notice.ts')
     const signer = await loadSigner(options)
-    const notice = await withWarehouse(settings, { create: false }, async (warehouse) =>
+    const { notice, is_new } = await withWarehouse(settings, { create: false }, async (warehouse) =>
       publishWrittenNotice(warehouse, await noticeActOfFile(warehouse, signer, args[0]!)),
     )
-    await (output.json ? output.document(notice) : output.line(`published ${notice.notice_id}: ${notice.title}`))
+    const state = is_new ? 'published' : 'known already'
+    await (output.json ? output.document(notice) : output.line(`${state} ${notice.notice_id}: ${notice.title}`))
   })
 }

@@ -1,6 +1,6 @@
 import { type GovernanceAct, parseGovernanceAct } from '../../pipelines/governance/acts.ts'
 import { decideAct } from '../../pipelines/governance/decide.ts'
-import { type DueAct, moveDue, nextDue, refusedActivation } from '../../pipelines/governance/due.ts'
+import { type DueAct, moveDue, nextDue, owedBefore, refusedActivation } from '../../pipelines/governance/due.ts'
 import { type GovernanceState, NO_GOVERNANCE } from '../../pipelines/governance/proposal.ts'
 import { recordDecision } from '../../pipelines/governance/record-decision.ts'
 import { SERVICE_NAME } from '../../pipelines/governance/roster-form.ts'
@@ -92,7 +92,7 @@ function decisionOf(state: GovernanceState, row: Row) {
   const act = parseGovernanceAct(String(row.signed_text))
   const recorded_at = toMicros(row.recorded_at)
   if (act.actor_id === SERVICE_NAME && row.signature === null) {
-    const due = dueAs(act, nextDue(state, recorded_at))
+    const due = dueAs(state, act, nextDue(state, recorded_at))
     if (due === null) throw notAllowed('REVIEW_STATE_CONFLICT', `${act.act} by the service`, 'not due', 'what was due')
     return { decision: { proposal: moveDue(state, due, recorded_at) }, roles: [], signed: null }
   }
@@ -104,9 +104,11 @@ function decisionOf(state: GovernanceState, row: Row) {
 }
 
 /** Returns what an act of the service had to be due as; null: nothing. An activation may have been refused by published records. */
-function dueAs({ act, subject_id, details }: GovernanceAct, due: DueAct | null): DueAct | null {
+function dueAs(state: GovernanceState, { act, subject_id, details }: GovernanceAct, due: DueAct | null): DueAct | null {
   if (due === null || due.proposal_id !== subject_id) return null
   if (due.act === act) return due
+  const before = owedBefore(state, due)
+  if (before?.act === act) return before
   return due.act === 'activate' && details.reason === PRECONDITION_BROKEN ? refusedActivation(due) : null
 }
 

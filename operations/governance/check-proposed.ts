@@ -1,4 +1,5 @@
 import { isStricter } from '../../pipelines/governance/change-class.ts'
+import { checkNewProposal } from '../../pipelines/governance/check-new.ts'
 import { recordHash } from '../../pipelines/governance/documents.ts'
 import { isGoverned } from '../../pipelines/governance/index-change.ts'
 import { changeIdOf, type GovernanceState, type Proposal } from '../../pipelines/governance/proposal.ts'
@@ -21,10 +22,11 @@ import { classOfChange } from './class-of-change.ts'
 
 /**
  * Refuses a proposal that the published records do not allow, or whose class a replay finds stricter than the runners did.
- * @throws {ServiceError} VALIDATION_*, GOVERNANCE_REQUIRED, GOVERNANCE_IMPACT_REQUIRED, INDEX_*, REVIEW_STATE_CONFLICT
+ * @throws {ServiceError} VALIDATION_*, REVIEW_STATE_CONFLICT, GOVERNANCE_REQUIRED, GOVERNANCE_IMPACT_REQUIRED, INDEX_*
  */
 export async function checkProposed(warehouse: Warehouse, state: GovernanceState, proposal: Proposal): Promise<void> {
   refuseLapsedEmergency(state, proposal)
+  checkNewProposal(state, proposal)
   await checkPublishable(warehouse, state, proposal)
   if (proposal.kind !== 'index_version') return
   await checkWeights(warehouse, proposal)

@@ -1,8 +1,9 @@
 import type { ProposedContent } from '../../pipelines/governance/change-form.ts'
 import { type ContentDifference, contentDifferences } from '../../pipelines/governance/content-differences.ts'
 import { recordHash } from '../../pipelines/governance/documents.ts'
-import { proposalOfHash, targetOf } from '../../pipelines/governance/index-change.ts'
-import { changeIdOf } from '../../pipelines/governance/proposal.ts'
+import { isStatusKind, proposalOfHash, statusOf, targetOf } from '../../pipelines/governance/index-change.ts'
+import { changeIdOf, type GovernanceState } from '../../pipelines/governance/proposal.ts'
+import { classOf } from '../../pipelines/governance/propose.ts'
 import type { ProposalKind } from '../../vocabulary/governance.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { contentOfFile } from './change-of-file.ts'
@@ -16,18 +17,27 @@ export type DescribedChange = {
   readonly base_hash: string | null
   readonly content_hash: string
   readonly change_id: string
-  /** Class by a replay now; null: the kind has no replay. */
-  readonly change_class: string | null
+  /** Class that the change would have; of a version by a replay now. */
+  readonly change_class: string
   readonly differences: readonly ContentDifference[]
 }
 
-/** Returns what a file would change. @throws {ServiceError} as contentOfFile and classOfChange */
-export async function describeChange(warehouse: Warehouse, file: string): Promise<DescribedChange> {
+/**
+ * Returns what a file would change.
+ * @param emergency its reason code; null: none is invoked
+ * @throws {ServiceError} as contentOfFile and classOfChange
+ */
+export async function describeChange(
+  warehouse: Warehouse,
+  file: string,
+  emergency: string | null = null,
+): Promise<DescribedChange> {
   const { kind, content } = await contentOfFile(warehouse, file)
   const { state } = await readGovernance(warehouse)
   const target = targetOf(kind, content)
   const base_hash = state.heads.get(target) ?? null
   const before = proposalOfHash(state, target, base_hash)
+  const wish = { kind, content, emergency }
   const content_hash = recordHash(content)
   return {
     kind,
@@ -35,15 +45,27 @@ export async function describeChange(warehouse: Warehouse, file: string): Promis
     base_hash,
     content_hash,
     change_id: changeIdOf({ base_hash, content_hash }),
-    change_class: await classIn(warehouse, { kind, content, base_hash }),
-    differences: contentDifferences(before?.content ?? null, content),
+    change_class: await classIn(warehouse, state, { ...wish, base_hash }),
+    differences: contentDifferences(before?.content ?? statusBefore(state, wish), content),
   }
 }
 
+type Wish = ProposedContent & { readonly emergency: string | null }
+
+/** Returns the class that the change would have as a proposal; that of a version comes from a replay. */
 async function classIn(
   warehouse: Warehouse,
-  { kind, content, base_hash }: ProposedContent & { readonly base_hash: string | null },
-): Promise<string | null> {
-  if (kind !== 'index_version') return null
+  state: GovernanceState,
+  wish: Wish & { readonly base_hash: string | null },
+): Promise<string> {
+  const { kind, content, base_hash, emergency } = wish
+  if (kind !== 'index_version')
+    return classOf(state, { kind, content, base_hash, emergency, impact_digest: null, rationale: '' })
+  if (emergency !== null) return 'emergency'
   return base_hash === null ? 'material' : (await classOfChange(warehouse, content, null)).change_class
+}
+
+/** Returns the status in force before the first proposal of one; null: the change is about something else. */
+function statusBefore(state: GovernanceState, { kind, content }: Wish): object | null {
+  return isStatusKind(kind) ? { status: statusOf(state, String(content.index_id)) } : null
 }

@@ -14,6 +14,7 @@ import { checkSignature } from '../review/perform-signed-act.ts'
 import { readInput } from '../review/read-input.ts'
 import { attemptOfText, onRecord } from '../review/record-refusal.ts'
 import type { Signer } from '../review/signing.ts'
+import { checkNamed } from './check-named.ts'
 import { appendNotices } from './publish-notices.ts'
 import { readNotices } from './read-notices.ts'
 
@@ -42,12 +43,15 @@ export async function noticeActOfFile(warehouse: Warehouse, signer: Signer, file
   return signNoticeAct(warehouse, signer, { act: 'publish_notice', subject_id: writtenNoticeId(details), details })
 }
 
+/** A notice of a member; one that was published before is not new. */
+type WrittenNotice = { readonly notice: Notice; readonly is_new: boolean }
+
 /**
  * Publishes a notice that a member has signed. A repeated one has no further effect. A refusal is recorded.
- * @returns the notice
+ * @returns the notice, and whether it is new
  * @throws {ServiceError} REVIEW_NOT_ALLOWED, REVIEW_STATE_CONFLICT, VALIDATION_DEFINITION_INVALID, GOVERNANCE_NOT_FOUND
  */
-export async function publishWrittenNotice(warehouse: Warehouse, signed: SignedAct): Promise<Notice> {
+export async function publishWrittenNotice(warehouse: Warehouse, signed: SignedAct): Promise<WrittenNotice> {
   const roster = await officeRoster(warehouse)
   const recorded = onRecord(warehouse, () => attemptOfText('governance', signed, roster, parseNoticeAct))
   return recorded(async () => {
@@ -57,14 +61,16 @@ export async function publishWrittenNotice(warehouse: Warehouse, signed: SignedA
     const known = await readNotices(warehouse)
     const recorded_at = await warehouse.now()
     const notice = decideNotice(act, { public_key: signed.public_key, roster, recorded_at }, known)
-    if (known.some(({ notice_id }) => notice_id === notice.notice_id)) return notice
+    if (known.some(({ notice_id }) => notice_id === notice.notice_id)) return { notice, is_new: false }
+    await checkNamed(warehouse, notice)
     try {
-      await appendNotices(guard, [writtenRow(notice, act, signed)])
+      const count = await appendNotices(guard, [writtenRow(notice, act, signed)])
+      return { notice, is_new: count > 0 }
     } catch (error) {
       // The same notice was published meanwhile.
       if (!(error instanceof PlanOvertaken)) throw error
+      return { notice, is_new: false }
     }
-    return notice
   })
 }
 

@@ -76,7 +76,7 @@ function dueOfQueued(state: GovernanceState, proposal: Proposal, at: Micros, due
   if (!isBased(state, proposal)) return due('expire', proposed_at, 'BASE_MOVED')
   if (expires_at <= effective_at) return due('expire', expires_at, 'LIFETIME_ENDED')
   if (!isCarried(state, proposal)) return due('expire', effective_at, 'SIGNATURES_REVOKED')
-  if (at >= effective_at && startsBefore(proposal, at)) return due('expire', effective_at, 'START_PASSED')
+  if (at >= effective_at && hasPassed(proposal, at)) return due('expire', effective_at, 'START_PASSED')
   if (hasEnded(state, proposal)) return due('expire', effective_at, 'INDEX_ARCHIVED')
   return due('activate', effective_at)
 }
@@ -87,8 +87,15 @@ function isBased({ heads }: GovernanceState, { kind, target, base_hash }: Propos
   return head === base_hash || (kind === 'eligibility_policy' && head === null)
 }
 
-function startsBefore({ kind, content }: Proposal, at: Micros): boolean {
-  return kind === 'index_version' && startOf(content) < at
+/** Reports whether a change begins before an instant; an emergency change of a status may begin at once. */
+function startsBefore({ kind, content, emergency }: Proposal, at: Micros): boolean {
+  const has_start = kind === 'index_version' || (isStatusKind(kind) && emergency === null)
+  return has_start && startOf(content) < at
+}
+
+/** Reports whether the start of a queued change has passed. A status waits for its own start, which the notice alone can outlast. */
+function hasPassed(proposal: Proposal, at: Micros): boolean {
+  return startsBefore(proposal, isStatusKind(proposal.kind) ? proposal.effective_at! : at)
 }
 
 /**
@@ -107,6 +114,17 @@ export function takesEffectAt({
 /** Reports whether a version is of an index that has ended meanwhile. */
 function hasEnded(state: GovernanceState, { kind, content }: Proposal): boolean {
   return kind === 'index_version' && statusOf(state, String(content.index_id)) === 'archived'
+}
+
+/**
+ * Returns the act that earlier releases owed in place of the end of a status whose start had passed: they put it in force late.
+ * @returns null: they owed no other act
+ */
+export function owedBefore({ proposals }: GovernanceState, due: DueAct): DueAct | null {
+  const proposal = proposals.get(due.proposal_id)!
+  const is_start = due.reason === 'START_PASSED' || due.reason === 'START_BEFORE_NOTICE_ENDS'
+  if (due.act !== 'expire' || !is_start || !isStatusKind(proposal.kind)) return null
+  return { ...due, act: proposal.state === 'queued' ? 'activate' : 'queue', reason: null }
 }
 
 /** Returns the act that ends a change which is due, but can no longer be carried out. */

@@ -146,7 +146,7 @@ function classOfEligibility({ eligibility }: GovernanceState, { content }: Chang
  * Returns the class of a change, which nobody declares.
  * @throws {ServiceError} GOVERNANCE_IMPACT_REQUIRED
  */
-function classOf(state: GovernanceState, change: Change): ChangeClass {
+export function classOf(state: GovernanceState, change: Change): ChangeClass {
   switch (change.kind) {
     case 'index_version':
       return classOfVersion(state, change)

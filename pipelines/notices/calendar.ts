@@ -1,6 +1,7 @@
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
 import { CALENDAR_DAYS_MAX, type CalendarKind } from '../../vocabulary/notices.ts'
+import { VOTING_STATES } from '../governance/proposal-states.ts'
 import { indexOfTarget } from './of-proposals.ts'
 
 /** One entry of the calendar: an instant at which something is due. */
@@ -31,7 +32,11 @@ export type CalendarRecords = {
     readonly target: string
     readonly change_class: string
     readonly state: string
+    readonly proposed_at: Instant
+    readonly comment_ends_at: Instant
+    readonly vote_ends_at: Instant | null
     readonly effective_at: Instant | null
+    readonly lapses_at: Instant | null
     readonly published_at: Instant
   }[]
   /** In force, or that were. */
@@ -90,17 +95,7 @@ export function calendarOf(records: CalendarRecords, { from, to }: CalendarRange
         published_at: row.published_at,
       }),
     ),
-    ...records.proposals.flatMap((row) =>
-      row.state === 'queued' && row.effective_at !== null
-        ? [
-            entryOf('notice_end', row.effective_at, row.proposal_id, {
-              title: `Notice of the ${row.change_class} change of ${row.target} ends; it takes effect`,
-              index_id: indexOfTarget(row.target),
-              published_at: row.published_at,
-            }),
-          ]
-        : [],
-    ),
+    ...records.proposals.flatMap(instantsOfProposal),
     ...expiryOf('roster', records.rosters),
     ...expiryOf('policy', records.policies),
     ...records.ratings.flatMap((row) =>
@@ -116,6 +111,28 @@ export function calendarOf(records: CalendarRecords, { from, to }: CalendarRange
     ),
   ]
   return entries.filter(({ at }) => from <= toMicros(at) && toMicros(at) < to).sort(byInstant)
+}
+
+/** Returns the instants that a proposal waits for in its state: one that has ended waits for none. */
+function instantsOfProposal(row: CalendarRecords['proposals'][number]): CalendarEntry[] {
+  const change = `the ${row.change_class} change of ${row.target}`
+  const entry = (kind: CalendarKind, at: Instant | null, title: string) => {
+    const rest = { title, index_id: indexOfTarget(row.target), published_at: row.published_at }
+    return at === null ? [] : [entryOf(kind, at, row.proposal_id, rest)]
+  }
+  if (row.state === 'queued') return entry('notice_end', row.effective_at, `Notice of ${change} ends; it takes effect`)
+  if (row.state === 'effective')
+    return entry('emergency_lapse', row.lapses_at, `${capitalized(change)} lapses unless it is ratified`)
+  if (!VOTING_STATES.some((state) => state === row.state)) return []
+  const has_comment = toMicros(row.comment_ends_at) > toMicros(row.proposed_at)
+  return [
+    ...entry('comment_end', has_comment ? row.comment_ends_at : null, `Comments on ${change} end`),
+    ...entry('vote_end', row.vote_ends_at, `The vote on ${change} ends`),
+  ]
+}
+
+function capitalized(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }
 
 /** Returns the expiry of the newest roster or policy: a predecessor that was replaced expires nothing. */

@@ -87,6 +87,11 @@ const Vote = Type.Object(
   { ...closed, title: 'GovernanceVote' },
 )
 
+const VoteWithReason = Type.Object(
+  { ...Vote.properties, reason: orNull(Text, 'why the member dissents; null: none was given') },
+  { ...closed, title: 'GovernanceVoteWithReason' },
+)
+
 /** A proposed change in its newest state. */
 export const Proposal = Type.Object(
   {
@@ -145,6 +150,7 @@ const Seats = Type.Object(
 export const ProposalWithHistory = Type.Object(
   {
     ...Proposal.properties,
+    votes: Type.Array(VoteWithReason),
     seats: Type.Array(Seats, { description: 'signatures that approval needs, and who has given them' }),
     ratification_seats: Type.Array(Seats, { description: 'the same to keep an emergency in force; empty: it is none' }),
     takes_effect_at: orNull(Instant, 'effective_at; of a status, the later of it and its effective_from'),

@@ -132,15 +132,24 @@ export const ComplaintWithHistory = Type.Object(
 /** Text of several lines, without characters that move a cursor or turn the order of what follows. */
 const PLAIN_LINES = '^[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069]*$'
 
+/** Text in which something is written: white space alone says nothing. */
+const SAID = '^(?=\\s*\\S)'
+
 /** Body of a complaint. */
 export const ComplaintRequest = Type.Object(
   {
     subject_kind: texts(COMPLAINT_SUBJECTS),
     subject_id: orNull(Id, 'record that it is about; null only for `other`'),
-    text: Type.String({ minLength: 1, maxLength: COMPLAINTS.text_length_max, pattern: PLAIN_LINES }),
-    contact: orNull(
-      Type.String({ minLength: 1, maxLength: 200, pattern: PLAIN_LINE }),
-      'how to reach you; it is never published',
+    text: Type.String({
+      minLength: 1,
+      maxLength: COMPLAINTS.text_length_max,
+      pattern: `${SAID}${PLAIN_LINES.slice(1)}`,
+    }),
+    contact: Type.Optional(
+      orNull(
+        Type.String({ minLength: 1, maxLength: 200, pattern: `${SAID}${PLAIN_LINE.slice(1)}` }),
+        'how to reach you; it is never published',
+      ),
     ),
   },
   { ...closed, title: 'ComplaintRequest' },

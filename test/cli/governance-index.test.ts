@@ -95,6 +95,11 @@ test('an emergency suspends the index, is ratified, and nobody ratifies what is 
     file('suspend.yaml'),
     `index_status: { index_id: idx_demo, status: suspended, effective_from: ${seconds(-5)} }\n`,
   )
+  const diff = ['governance', 'diff', file('suspend.yaml')]
+  expect((await run(...diff)).stdout).toMatch(
+    /^index_status of idx_demo:status, class material\nbase none.*\/status +"active" +"suspended"/s,
+  )
+  expect(await json(...diff, '--emergency', 'VENUE_OUTAGE')).toMatchObject({ change_class: 'emergency' })
   const key = ['--key', file('ann.pem'), '--rationale', 'an outage']
   const { proposal } = await json('governance', 'propose', file('suspend.yaml'), '--emergency', 'VENUE_OUTAGE', ...key)
   const { proposal_id } = proposal

@@ -50,6 +50,8 @@ test('a member publishes a notice, and a correction that names it', async () => 
   const corrected = await json('governance', 'notice', 'publish', file('changes.yaml'), '--key', file('member.pem'))
   const listed = (await json('governance', 'notice', 'list')) as { notice_id: string; changes: unknown }[]
   expect(listed.find(({ notice_id }) => notice_id === corrected.notice_id)?.changes).toEqual(changes)
+  const again = await run('governance', 'notice', 'publish', file('correction.yaml'), '--key', file('member.pem'))
+  expect(again.stdout).toBe(made.stdout.replace('published', 'known already'))
 })
 
 test('a complaint goes from the box to its outcome', async () => {

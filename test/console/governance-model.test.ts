@@ -134,7 +134,8 @@ describe('acts', () => {
 
   test('a vote has the reason of its act', () => {
     const vote = { actor_id: 'ann', choice: 'dissent' as const, public_key: 'k', acted_at: '2026-01-01T00:00:00Z' }
-    expect(voteRows([vote, { ...vote, actor_id: 'cleo' }], rows).map(({ reason }) => reason)).toEqual(['no', null])
+    const said = { ...vote, reason: 'no' }
+    expect(voteRows([said, { ...said, actor_id: 'cleo' }], rows).map(({ reason }) => reason)).toEqual(['no', null])
   })
 })
 

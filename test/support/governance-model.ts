@@ -115,6 +115,11 @@ export class GovernanceModel {
     }
   }
 
+  /** Reports whether a change must begin after its notice: a version, and a status that is no emergency. */
+  hasStart({ kind, is_emergency }: Told): boolean {
+    return kind === 'version' || (kind !== 'adoption' && !is_emergency)
+  }
+
   /** Next state of a proposal that no person decides, and since when it is due. */
   #next(told: Told, at: Micros): { readonly to: string; readonly since: Micros } | null {
     const dies_at = told.at + 90 * DAY
@@ -123,7 +128,7 @@ export class GovernanceModel {
     if (!this.isBased(told)) return { to: 'expired', since: told.at }
     if (told.state === 'approved')
       return {
-        to: told.kind === 'version' && told.start < at + told.times.notice ? 'expired' : 'queued',
+        to: this.hasStart(told) && told.start < at + told.times.notice ? 'expired' : 'queued',
         since: told.at,
       }
     if (told.state === 'queued') {

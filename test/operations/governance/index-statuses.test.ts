@@ -110,24 +110,47 @@ test('a reinstated index publishes from then on; what was withheld stays withhel
   await clean()
 })
 
+test('a status that has begun already is refused; an emergency may begin an hour before it is proposed', async () => {
+  const early = status('suspended', january(19, 19))
+  const end = { final_value: 'last level', substitute_index_id: null }
+  const cessation = { kind: 'cessation', content: { ...early.content, ...end } } as const
+  expect((await refusalOf(world.propose(ann, early))).message).toBe(
+    'effective_from is 2026-01-19T19:00:00Z; allowed: 2026-01-19T20:00:00Z or later, when its notice can have ended',
+  )
+  expect((await refusalOf(world.propose(ann, cessation))).message).toMatch(/2026-02-18T14:00:00Z or later/)
+  const urgent = (at: number) => world.propose(ann, { ...status('suspended', at), emergency: 'VENUE_OUTAGE' })
+  expect((await refusalOf(urgent(january(19, 7) - 1))).message).toMatch(/an hour before it is proposed$/)
+  const { proposal } = await urgent(january(19, 7))
+  await world.on(ann, proposal!.proposal_id, 'cancel', { reason: 'a test' })
+})
+
+test('a status whose start passes before its notice can end expires, and changes nothing', async () => {
+  const { proposal } = await world.propose(ann, status('suspended', january(20)))
+  world.at(january(19, 19))
+  await world.approve(proposal!.proposal_id, ben, cat, olaf)
+  expect(await stateOf(proposal!.proposal_id)).toMatchObject({ state: 'expired', reason: 'START_BEFORE_NOTICE_ENDS' })
+  expect(await shown()).toMatchObject({ status: 'active' })
+})
+
 test('a status takes effect at its own instant, and an emergency that lapsed is not invoked again', async () => {
-  const wish = { ...status('suspended', january(19, 12)), emergency: 'VENUE_OUTAGE' }
+  const wish = { ...status('suspended', january(21, 12)), emergency: 'VENUE_OUTAGE' }
   const { proposal } = await world.propose(ann, wish)
   const { proposal_id } = proposal!
   await world.approve(proposal_id, ben, olaf)
   const waiting = await stateOf(proposal_id)
-  expect([waiting.state, waiting.effective_at]).toEqual(['queued', january(19, 8)])
-  expect(takesEffectAt(waiting)).toBe(january(19, 12))
-  expect(plannedAt(waiting)).toBe('2026-01-19T12:00:00Z')
-  const row = { ...waiting, content: JSON.stringify(waiting.content), effective_at: formatMicros(january(19, 8)) }
-  expect(effectInstantOf(row as unknown as Row)).toBe('2026-01-19T12:00:00Z')
+  expect(waiting.state).toBe('queued')
+  const { effective_at } = waiting
+  expect(takesEffectAt(waiting)).toBe(january(21, 12))
+  expect(plannedAt(waiting)).toBe('2026-01-21T12:00:00Z')
+  const row = { ...waiting, content: JSON.stringify(waiting.content), effective_at: formatMicros(effective_at!) }
+  expect(effectInstantOf(row as unknown as Row)).toBe('2026-01-21T12:00:00Z')
   expect(effectInstantOf({ ...row, effective_at: null } as unknown as Row)).toBeNull()
-  expect(takesEffectAt({ ...waiting, effective_at: january(19, 13) })).toBe(january(19, 13))
-  await world.advance(january(19, 12) - 1)
+  expect(takesEffectAt({ ...waiting, effective_at: january(21, 13) })).toBe(january(21, 13))
+  await world.advance(january(21, 12) - 1)
   expect(await shown()).toMatchObject({ status: 'active' })
-  await world.advance(january(19, 12))
+  await world.advance(january(21, 12))
   expect(await shown()).toMatchObject({ status: 'suspended' })
-  await world.advance(january(22, 12))
+  await world.advance(january(24, 13))
   expect(await stateOf(proposal_id)).toMatchObject({ state: 'lapsed' })
   const again = await refusalOf(world.propose(ann, { ...wish, rationale: 'another reason' }))
   expect(again).toMatchObject({
@@ -136,7 +159,10 @@ test('a status takes effect at its own instant, and an emergency that lapsed is 
   })
   const code = await refusalOf(world.propose(ann, { ...wish, rationale: 'a code', emergency: 'outage' }))
   expect(code.message).toMatch(/^emergency is outage; allowed: 2 to 40 capital letters/)
-  const announced = await world.propose(ann, { ...wish, rationale: 'with its notice', emergency: null })
+  const announced = await world.propose(ann, {
+    ...status('suspended', january(30)),
+    rationale: 'with its notice',
+  })
   expect(announced.proposal).toMatchObject({ change_class: 'material', state: 'consulting' })
   await world.on(ann, announced.proposal!.proposal_id, 'cancel', { reason: 'a test' })
 })
@@ -145,7 +171,7 @@ test('an index that publishes ends by a cessation, with its final value named, 3
   expect((await refusalOf(world.propose(ann, status('archived', january(20))))).message).toBe(
     'status is "archived"; allowed: suspended, from active',
   )
-  const end = { index_id: 'idx_tide', effective_from: formatMicros(january(20)), final_value: 'last level' }
+  const end = { index_id: 'idx_tide', effective_from: formatMicros(january(56)), final_value: 'last level' }
   expect(
     (await refusalOf(world.propose(ann, { kind: 'cessation', content: { ...end, substitute_index_id: 'other' } })))
       .code,
@@ -154,9 +180,9 @@ test('an index that publishes ends by a cessation, with its final value named, 3
   const { proposal } = await world.propose(ann, { kind: 'cessation', content })
   expect(proposal).toMatchObject({ change_class: 'cessation' })
   await world.approve(proposal!.proposal_id, ben, cat, olaf)
-  await world.advance(january(23))
+  await world.advance(january(26))
   const { effective_at } = await stateOf(proposal!.proposal_id)
-  expect(effective_at).toBe(january(53))
+  expect(effective_at).toBe(january(56))
   await world.advance(effective_at! - 1)
   expect(await shown()).toMatchObject({ status: 'active' })
   await world.advance(effective_at!)

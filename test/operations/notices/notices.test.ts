@@ -95,8 +95,10 @@ describe('a notice that a member writes', () => {
   }
 
   test('is published once, however often it is signed, and corrected by another that names it', async () => {
-    const { notice_id } = await publish(operator, NOTICE)
-    expect((await publish(member, NOTICE)).notice_id).toBe(notice_id)
+    const { notice, is_new } = await publish(operator, NOTICE)
+    const { notice_id } = notice
+    expect(is_new).toBe(true)
+    expect(await publish(member, NOTICE)).toEqual({ notice, is_new: false })
     const correction = `notice: { kind: correction, title: Wrong day, text: It is the 6th., corrects_notice_id: ${notice_id} }`
     await publish(member, correction)
     const written = (await readNotices(warehouse)).filter(({ actor_id }) => actor_id !== null)
@@ -105,6 +107,15 @@ describe('a notice that a member writes', () => {
       ['member', notice_id],
     ])
   })
+
+  test.each(['index_id: idx_none', 'market_id: mkt_none', 'venue_id: nowhere'])(
+    'about an unknown record is refused: %s',
+    async (named) => {
+      const refused = await refusalOf(publish(operator, NOTICE.replace('title:', `${named}, title:`)))
+      expect(refused).toMatchObject({ code: 'GOVERNANCE_NOT_FOUND' })
+      expect(refused.message).toMatch(named.replace(': ', ' is '))
+    },
+  )
 
   test('is refused to others, on record', async () => {
     expect((await refusalOf(publish(analyst, NOTICE))).code).toBe('REVIEW_NOT_ALLOWED')

@@ -31,7 +31,9 @@ const records: CalendarRecords = {
 }
 
 function proposal(proposal_id: string, state: string, effective_at: string | null) {
-  return { proposal_id, target: 'idx_a', change_class: 'material', state, effective_at, published_at }
+  const ends = { comment_ends_at: '2026-01-05T00:00:00Z', vote_ends_at: '2026-01-06T00:00:00Z', lapses_at: null }
+  const named = { proposal_id, target: 'idx_a', change_class: 'material', state, effective_at }
+  return { ...named, ...ends, proposed_at: published_at, published_at }
 }
 function expiring(version: number, expires_at: string) {
   return { version, record_hash: `hash_${version}`, expires_at, published_at }
@@ -45,18 +47,35 @@ const range = { from: toMicros('2026-01-01T00:00:00Z'), to: toMicros('2026-04-01
 test('a calendar has what is due in its range, in order: an end that was vetoed or replaced is not due', () => {
   const entries = calendarOf(records, range)
   expect(entries.map(({ kind, subject_id }) => `${kind} ${subject_id}`).sort()).toEqual([
+    'comment_end prp_3',
     'notice_end prp_1',
     'rating_expiry rtg_1',
     'rebalance idv_2',
     'roster_expiry hash_2',
+    'vote_end prp_3',
   ])
   expect(entries.map(({ at }) => at)).toEqual([
+    '2026-01-05T00:00:00Z',
+    '2026-01-06T00:00:00Z',
     '2026-01-20T00:00:00Z',
     '2026-01-20T00:00:00Z',
     '2026-02-01T00:00:00Z',
     '2026-03-01T00:00:00Z',
   ])
   expect(calendarOf(records, { from: range.to, to: range.to + 1 }).map(({ kind }) => kind)).toEqual(['policy_expiry'])
+})
+
+test('an emergency in force lapses, unless it was ratified; without a delay no comments and no vote end', () => {
+  const lapses_at = '2026-01-09T00:00:00Z'
+  const urgent = { ...proposal('prp_4', 'effective', published_at), change_class: 'emergency', lapses_at }
+  const of = (one: typeof urgent) =>
+    calendarOf({ ...records, proposals: [one], versions: [], rosters: [], ratings: [] }, range)
+  expect(of(urgent)).toMatchObject([
+    { kind: 'emergency_lapse', at: lapses_at, title: 'The emergency change of idx_a lapses unless it is ratified' },
+  ])
+  const never = { ...urgent, lapses_at: null as unknown as string, vote_ends_at: null as unknown as string }
+  expect(of(never)).toEqual([])
+  expect(of({ ...never, state: 'proposed', comment_ends_at: published_at })).toEqual([])
 })
 
 test('two ranges side by side have what their union has, each entry once', () => {

@@ -1,0 +1,44 @@
+import { notAllowed, ServiceError } from '../../primitives/errors.ts'
+import { durationMicros, formatMicros, type Micros } from '../../primitives/instants.ts'
+import { isStatusKind, startOf } from './index-change.ts'
+import type { GovernanceState, Proposal } from './proposal.ts'
+import { PROPOSAL_MOVES } from './proposal-states.ts'
+
+/** Longest time by which the start of an emergency may have passed when it is proposed: somebody writes and signs the form meanwhile. */
+const EMERGENCY_START_AGE = durationMicros('PT1H')
+
+/**
+ * Refuses what a new proposal may not do. Acts of earlier releases are decided again without it, because they could.
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, REVIEW_STATE_CONFLICT
+ */
+export function checkNewProposal(state: GovernanceState, proposal: Proposal): void {
+  if (isStatusKind(proposal.kind)) checkStatusStart(proposal)
+  if (proposal.kind === 'index_adoption') checkOnlyAdoption(state, proposal)
+}
+
+/** Refuses a status that begins before its notice can end; an emergency may begin at once. */
+function checkStatusStart(proposal: Proposal): void {
+  const is_emergency = proposal.emergency !== null
+  const earliest = is_emergency ? proposal.proposed_at - EMERGENCY_START_AGE : noticeEnd(proposal)
+  if (startOf(proposal.content) >= earliest) return
+  const why = is_emergency ? 'an hour before it is proposed' : 'when its notice can have ended'
+  const seen = String(proposal.content.effective_from)
+  const allowed = `${formatMicros(earliest)} or later, ${why}`
+  throw notAllowed('VALIDATION_DEFINITION_INVALID', 'effective_from', seen, allowed)
+}
+
+function noticeEnd({ proposed_at, comment_ends_at, vote_ends_at, rule }: Proposal): Micros {
+  return Math.max(proposed_at, comment_ends_at, vote_ends_at ?? 0) + durationMicros(rule?.notice ?? 'PT0S')
+}
+
+/** Refuses to adopt an index while its adoption is decided: only one of both could take effect. */
+function checkOnlyAdoption({ proposals }: GovernanceState, { proposal_id, kind, target }: Proposal): void {
+  const other = [...proposals.values()].find((one) => one.kind === kind && one.target === target && isRunning(one))
+  if (other === undefined || other.proposal_id === proposal_id) return
+  const message = `index ${target} has the running proposal ${other.proposal_id}; allowed: another one after it has ended`
+  throw new ServiceError('REVIEW_STATE_CONFLICT', message, { field: 'index_id', value: target })
+}
+
+function isRunning({ state }: Proposal): boolean {
+  return state !== 'draft' && state !== 'effective' && PROPOSAL_MOVES[state].expire.length > 0
+}
