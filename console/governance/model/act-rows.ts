@@ -27,10 +27,10 @@ export function actRows(proposal: ProposalWithHistory, acts: readonly Governance
 }
 
 /** A vote with the reason that its act gives. */
-export type VoteRow = ProposalWithHistory['votes'][number] & { readonly reason: string | null }
+export type VoteRow = ProposalWithHistory['ratifications'][number] & { readonly reason: string | null }
 
 /** Returns votes, each with its reason. */
-export function voteRows(votes: ProposalWithHistory['votes'], rows: readonly ActRow[]): readonly VoteRow[] {
+export function voteRows(votes: ProposalWithHistory['ratifications'], rows: readonly ActRow[]): readonly VoteRow[] {
   return votes.map((vote) => {
     const theirs = rows.find(({ act }) => act.actor_id === vote.actor_id && act.acted_at === vote.acted_at)
     return { ...vote, reason: theirs?.text ?? null }

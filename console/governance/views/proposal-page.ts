@@ -76,7 +76,7 @@ function factsOf({ as_of }: Api, one: ProposalWithHistory): readonly Fact[] {
     ['Proposed', instant(one.proposed_at)],
     ['Comments until', instant(one.comment_ends_at)],
     ['Vote until', one.vote_ends_at === null ? 'it is carried' : instant(one.vote_ends_at)],
-    ['Effective', instant(one.effective_at)],
+    ['Effective', instant(one.takes_effect_at)],
     ['Expires', instant(one.expires_at)],
     ['Lapses', instant(one.lapses_at)],
     ['Replaces', html`<${Hash} text=${one.base_hash} />`],
