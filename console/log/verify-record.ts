@@ -87,7 +87,7 @@ function comparedPage(record_text: string, { record, later = [] }: ShownRecord):
     throw new CannotCheck(
       `The proof is of the revision published ${published.published_at}; the page shows that of ${fields.published_at}.`,
     )
-  const differing = Object.keys(published).filter((name) => sortedJson(published[name]) !== sortedJson(fields[name]))
+  const differing = Object.keys(published).filter((name) => !isShown(published[name], fields[name]))
   const wrong = differing.find((name) => !later.includes(name))
   if (wrong !== undefined)
     throw new ProofFault(
@@ -96,6 +96,19 @@ function comparedPage(record_text: string, { record, later = [] }: ShownRecord):
   const count = Object.keys(published).length - differing.length
   const rest = differing.length === 0 ? '' : ` Otherwise known now: ${differing.join(', ')}.`
   return `${count} fields on this page are those that were published.${rest}`
+}
+
+/** Whether a value shows a published one: a part may have more members, which the record got later. */
+function isShown(published: unknown, shown: unknown): boolean {
+  if (Array.isArray(published) && Array.isArray(shown) && published.length === shown.length)
+    return published.every((item, place) => isShown(item, shown[place]))
+  if (isMembers(published) && isMembers(shown))
+    return Object.keys(published).every((name) => isShown(published[name], shown[name]))
+  return sortedJson(published) === sortedJson(shown)
+}
+
+function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 function shortText(value: unknown): string {

@@ -18,7 +18,7 @@ describe('what is offered', () => {
       expect.arrayContaining(['up', 'import', 'sql', 'tables', 'tail', 'index', 'audit']),
     )
     expect(await offered('ta')).toEqual(['tables', 'tail'])
-    expect(await offered('index', 're')).toEqual(['replay'])
+    expect(await offered('index', 're')).toEqual(['replay', 'rebalance'])
   })
 
   test('options of the command and of every command, each once', async () => {

@@ -79,7 +79,8 @@ export const ELIGIBILITY_TABLES = {
           market_id: ID,
           outcome_id: ID,
           target_weight: WEIGHT,
-          rank: 'INTEGER',
+          // No INTEGER: DuckDB writes one without values in a list so that Arrow cannot read it.
+          rank: 'BIGINT',
           ranking_value: TEXT,
           rating_id: ID,
           is_incumbent: 'BOOLEAN',
@@ -92,7 +93,7 @@ export const ELIGIBILITY_TABLES = {
           market_id: ID,
           eligibility_status: TEXT,
           eligibility_reason_codes: list(TEXT),
-          rank: 'INTEGER',
+          rank: 'BIGINT',
           ranking_value: TEXT,
           is_incumbent: 'BOOLEAN',
           is_selected: 'BOOLEAN',

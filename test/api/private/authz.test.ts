@@ -127,6 +127,8 @@ test('every route is in a table of endpoints: nothing is served that no rule is 
   const known = new Set(paths.map((path) => `/v1${path.replaceAll(/\{([a-z_]+)\}/g, ':$1')}`))
   // The stream, which answers 426 without an upgrade; docs/api/asyncapi.json describes it.
   known.add('/v1/ws')
+  // Feeds for other programs, without a schema; docs/notices.md describes them.
+  for (const feed of ['notices.atom', 'calendar.ics']) known.add(`/v1/governance/${feed}`)
   const routes = served.app.printRoutes({ commonPrefix: false, includeHooks: false })
   const found = pathsOf(routes).filter((path) => path.startsWith('/v1/'))
   expect(found.length).toBeGreaterThan(30)

@@ -151,7 +151,11 @@ test.each([
   ])
 })
 
-const EQUITY_RANGE = '?start_time=2026-01-01T00:00:00Z&end_time=2026-01-02T00:00:00Z&interval=PT1H'
+/** Queries of the routes that require one. */
+const REQUIRED: Readonly<Record<string, string>> = {
+  list_equity_history: '?start_time=2026-01-01T00:00:00Z&end_time=2026-01-02T00:00:00Z&interval=PT1H',
+  get_redemption_preview: '?market_id=mkt_a',
+}
 
 test('without an engine every private route says so, whoever asks, and public ones are untouched', async () => {
   const app = await createApiServer({
@@ -172,7 +176,7 @@ test('without an engine every private route says so, whoever asks, and public on
       .replace('{webhook_id}', 'whk_a')
       .replace('{market_id}', 'mkt_a')
       .replace('{key_id}', 'key_example0000000000')
-    const range = operation_id === 'list_equity_history' ? EQUITY_RANGE : ''
+    const range = REQUIRED[operation_id] ?? ''
     const got = await app.inject({ method, url: `${url}${range}` })
     expect([got.statusCode, got.json().error.message]).toEqual([
       503,
