@@ -103,7 +103,7 @@ const REQUESTS: readonly Limit[] = [
   one(
     'knowledge_diff.page_max',
     KNOWLEDGE_DIFF.page_max,
-    closed('request', 'the page has so many changes', 'api/routes/knowledge-diff.ts'),
+    closed('request', 'a page has at most this many changes', 'api/routes/knowledge-diff.ts'),
   ),
   one(
     'robustness.basis_points_max',

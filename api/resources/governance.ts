@@ -112,7 +112,7 @@ export function governanceActOf(row: Row) {
   }
 }
 
-/** Returns where a proposal differs from the record that it would replace. @param proposals all of them, one of which put that record in force */
+/** Returns where a proposal differs from the record that it would replace. @param proposals every proposal; one put that record in force */
 export function differencesOf(row: Row, proposals: readonly Row[]) {
   const base = proposals.find((one) => one.target === row.target && sha256Hex(String(one.content)) === row.base_hash)
   const content = (of: Row | undefined): unknown => (of === undefined ? null : JSON.parse(String(of.content)))

@@ -18,7 +18,7 @@ export function checkReceipt({ as_of, limit }: ParameterValues, is_json: boolean
     throw invalid('limit', String(limit), `allowed with receipt=true: 1 to ${records_max}`)
 }
 
-/** Returns the further tokens of a receipt of a page of so many records. */
+/** Returns the tokens that a receipt adds to the cost of a page. */
 export function receiptCost(limit: number): number {
   return Math.ceil(limit / RECEIPTS.records_per_token)
 }

@@ -1,8 +1,8 @@
 import type { Adopted, PolicyDocument, RosterDocument } from '../../pipelines/governance/documents.ts'
-import type { Proposal, Vote } from '../../pipelines/governance/proposal.ts'
+import { proposalRecord } from '../../pipelines/governance/proposal-record.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
-import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { formatMicros } from '../../primitives/instants.ts'
 import type {
   GovernanceAct,
   Policy,
@@ -107,7 +107,7 @@ function checkDecisions(served: ServedGovernance, { state, history }: ReplayedGo
   compare('policy', served.policies.map(documentOf), state.policies.map(adoptedOf), findings)
   for (const id of new Set([...history.keys(), ...served.states.map(({ proposal_id }) => proposal_id)])) {
     const shown = served.states.filter(({ proposal_id }) => proposal_id === id).map(stateOf)
-    const wanted = (history.get(id) ?? []).map(({ proposal, act_id }) => statedProposal(proposal, act_id))
+    const wanted = (history.get(id) ?? []).map(({ proposal, act_id }) => proposalRecord(proposal, act_id))
     compare(id, shown, wanted, findings)
   }
 }
@@ -138,24 +138,4 @@ function adoptedOf({ record_hash, proposal_id, effective_from }: Adopted<RosterD
 
 function stateOf({ published_at: _by_commit, ...state }: ProposalResource): Facts {
   return state
-}
-
-/** Returns the record of a state of a proposal as it must be served. */
-function statedProposal(proposal: Proposal, act_id: string): Facts {
-  const { rule: _of_policy, is_prolonged: _in_end, content, ...fields } = proposal
-  const instant = (at: Micros | null) => (at === null ? null : formatMicros(at))
-  const votes = (list: readonly Vote[]) => list.map((vote) => ({ ...vote, acted_at: formatMicros(vote.acted_at) }))
-  return {
-    ...fields,
-    content: canonicalJson(content),
-    proposed_at: formatMicros(proposal.proposed_at),
-    comment_ends_at: formatMicros(proposal.comment_ends_at),
-    vote_ends_at: instant(proposal.vote_ends_at),
-    effective_at: instant(proposal.effective_at),
-    expires_at: formatMicros(proposal.expires_at),
-    lapses_at: instant(proposal.lapses_at),
-    votes: votes(proposal.votes),
-    ratifications: votes(proposal.ratifications),
-    act_id,
-  }
 }

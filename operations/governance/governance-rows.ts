@@ -1,6 +1,7 @@
 import { type GovernanceAct, governanceActId, governanceText } from '../../pipelines/governance/acts.ts'
 import type { Decision } from '../../pipelines/governance/decide.ts'
-import type { Proposal, Vote } from '../../pipelines/governance/proposal.ts'
+import type { Proposal } from '../../pipelines/governance/proposal.ts'
+import { proposalRecord } from '../../pipelines/governance/proposal-record.ts'
 import { adoptedBy } from '../../pipelines/governance/record-decision.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
@@ -54,7 +55,7 @@ export function derivedRows(
 ): DerivedRows {
   if ('attestation' in decision) return {}
   const { proposal } = decision
-  const rows = { governance_proposal: proposalRow(proposal, by.act_id) }
+  const rows = { governance_proposal: proposalRecord(proposal, by.act_id) }
   const is_adopted = proposal.state === 'effective' && before?.state !== 'effective'
   const adopted = is_adopted ? adoptedBy(proposal, by.recorded_at) : null
   if (adopted === null) return rows
@@ -75,24 +76,4 @@ export function derivedRows(
   }
   const expiring = { ...row, expires_at: document.expires_at }
   return { ...rows, [proposal.kind === 'roster' ? 'governance_roster' : 'governance_policy']: expiring }
-}
-
-function proposalRow(proposal: Proposal, act_id: string): Row {
-  const instant = (at: Micros | null) => (at === null ? null : formatMicros(at))
-  const votes = (list: readonly Vote[]) => list.map((vote) => ({ ...vote, acted_at: formatMicros(vote.acted_at) }))
-  const { rule: _of_policy, is_prolonged: _in_end, content, ...fields } = proposal
-  return {
-    ...fields,
-    content: canonicalJson(content),
-    proposed_at: formatMicros(proposal.proposed_at),
-    comment_ends_at: formatMicros(proposal.comment_ends_at),
-    vote_ends_at: instant(proposal.vote_ends_at),
-    effective_at: instant(proposal.effective_at),
-    expires_at: formatMicros(proposal.expires_at),
-    lapses_at: instant(proposal.lapses_at),
-    votes: votes(proposal.votes),
-    ratifications: votes(proposal.ratifications),
-    recused: proposal.recused,
-    act_id,
-  }
 }

@@ -40,7 +40,7 @@ export type DriftProposal = {
 
 /**
  * Returns what is to be proposed for a version whose constituents drifted; null: nothing. A constituent that is ineligible is to
- * leave. One of which a fact is missing stays: nothing is known against it.
+ * leave. A constituent with a missing fact stays: nothing is known against it.
  */
 export function driftProposal(
   version: { readonly index_id: string; readonly index_version_id: string },
