@@ -75,8 +75,18 @@ export type ProposalState = (typeof PROPOSAL_STATES)[number]
 export const VERSION_CLASSES = ['text', 'parameter', 'material'] as const
 export type VersionClassName = (typeof VERSION_CLASSES)[number]
 
+/** Class of a version that the schedule of the one before makes. */
+export const SCHEDULED_REBALANCE = 'scheduled_rebalance'
+
 /** Classes of change, which decide signatures and notice. A roster has a threshold of its own. */
-export const CHANGE_CLASSES = [...VERSION_CLASSES, 'emergency', 'cessation', 'policy', 'roster'] as const
+export const CHANGE_CLASSES = [
+  ...VERSION_CLASSES,
+  SCHEDULED_REBALANCE,
+  'emergency',
+  'cessation',
+  'policy',
+  'roster',
+] as const
 export type ChangeClass = (typeof CHANGE_CLASSES)[number]
 
 /** Acts of governance. */

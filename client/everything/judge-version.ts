@@ -1,6 +1,7 @@
+import { noticeAfterApproval } from '../../pipelines/governance/policy.ts'
 import type { GovernanceState, Proposal } from '../../pipelines/governance/proposal.ts'
 import { canonicalJson, isObject } from '../../primitives/canonical-json.ts'
-import { durationMicros, formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { ReplayedGovernance } from './replay-acts.ts'
 
 /** Version of an index with what it states about its approval. */
@@ -97,7 +98,7 @@ function notApproved(
 
 function notAnnounced(
   version: StatedVersion,
-  { proposal_id, effective_at, rule }: Proposal,
+  { proposal_id, effective_at, rule, change_class }: Proposal,
   { recordedAt }: ReplayedGovernance,
   first_use: Micros | null,
 ): string | null {
@@ -106,7 +107,7 @@ function notAnnounced(
   const [stated, ends] = [version.announced_at ?? 'none', version.effective_at ?? 'none']
   if (stated !== formatMicros(queued)) return `announced_at is ${stated}; the acts say ${formatMicros(queued)}`
   if (ends !== formatMicros(effective_at)) return `effective_at is ${ends}; the acts say ${formatMicros(effective_at)}`
-  const notice = durationMicros(rule?.notice ?? 'PT0S')
+  const notice = noticeAfterApproval({ rule, change_class })
   if (effective_at < queued + notice)
     return `its notice of ${rule!.notice} ended before ${formatMicros(queued + notice)}`
   return late('announced', queued, first_use) ?? late('in effect', effective_at, first_use)

@@ -1,16 +1,20 @@
 import { toMicros } from '../../primitives/instants.ts'
-import { INDEX_KINDS } from '../../vocabulary/governance.ts'
+import { INDEX_KINDS, SCHEDULED_REBALANCE } from '../../vocabulary/governance.ts'
 import { type AuditViolation, violation } from '../../warehouse/audit/violation.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { rebalanceFaultsOf } from './check-rebalance.ts'
 import { type Governance, governanceIn } from './read-governance.ts'
 import { faultsOf } from './unapproved-versions.ts'
 
 type Found = { readonly checked: number; readonly violations: readonly AuditViolation[] }
 
-/** Checks that each version of a governed index was approved and announced as it says, and that each approved one is published. */
+/**
+ * Checks that each version of a governed index was approved and announced as it says, that each approved one is published, and that
+ * each scheduled rebalance is what its rule selects again.
+ */
 export async function auditVersions(warehouse: Warehouse): Promise<Found> {
   return withGoverned(warehouse, async (_session, governance, versions) => {
     const faults = [...versions].flatMap(([index_id, rows]) => [...faultsOf(governance, index_id, rows)])
@@ -19,9 +23,22 @@ export async function auditVersions(warehouse: Warehouse): Promise<Found> {
     const violations = [
       ...faults.map(([id, fault]) => at('index_version', id, `it is of ${fault}`)),
       ...missing.map((proposal_id) => at('index_version', proposal_id, 'it was activated, and is not published')),
+      ...(await rebalanceViolations(warehouse, governance)),
     ]
     return { checked: [...versions.values()].flat().length, violations }
   })
+}
+
+async function rebalanceViolations(warehouse: Warehouse, governance: Governance): Promise<readonly AuditViolation[]> {
+  const violations: AuditViolation[] = []
+  for (const proposal_id of activatedVersions(governance)) {
+    const proposal = governance.state.proposals.get(proposal_id)!
+    if (proposal.change_class !== SCHEDULED_REBALANCE) continue
+    const faults = await rebalanceFaultsOf(warehouse, proposal)
+    if (faults.length > 0)
+      violations.push(at('index_version', proposal_id, `it is not a scheduled rebalance: ${faults.join(', ')}`))
+  }
+  return violations
 }
 
 /** Checks that each level of a governed index is of a version that was approved, announced and published before it. */

@@ -7,7 +7,7 @@ import { contentHashOf } from '../../pipelines/governance/propose.ts'
 import { methodologyOfContent, versionOfContent, weightsOf } from '../../pipelines/governance/version-content.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { isServiceError, notAllowed, ServiceError } from '../../primitives/errors.ts'
-import { DOCUMENT_KINDS } from '../../vocabulary/governance.ts'
+import { DOCUMENT_KINDS, SCHEDULED_REBALANCE } from '../../vocabulary/governance.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
@@ -18,6 +18,7 @@ import { checkSuccession, isPublished, planIndex, planMethodology } from '../ind
 import { resolveWeights } from '../index/resolve-weights.ts'
 import { selectProposed } from '../selection/select-proposed.ts'
 import { adoptionContent } from './change-of-file.ts'
+import { checkRebalance } from './check-rebalance.ts'
 import { classOfChange } from './class-of-change.ts'
 
 /**
@@ -30,7 +31,8 @@ export async function checkProposed(warehouse: Warehouse, state: GovernanceState
   await checkPublishable(warehouse, state, proposal)
   if (proposal.kind !== 'index_version') return
   await checkWeights(warehouse, proposal)
-  if (proposal.base_hash !== null) await checkClass(warehouse, state, proposal)
+  const has_impact = proposal.base_hash !== null && proposal.change_class !== SCHEDULED_REBALANCE
+  if (has_impact) await checkClass(warehouse, state, proposal)
 }
 
 /**
@@ -50,7 +52,7 @@ function refuseLapsedEmergency({ proposals }: GovernanceState, proposal: Proposa
 
 /**
  * Refuses a change that cannot be carried out on the published records: when it is proposed, and again when it is due.
- * @throws {ServiceError} VALIDATION_*, GOVERNANCE_REQUIRED, INDEX_*
+ * @throws {ServiceError} VALIDATION_*, GOVERNANCE_REQUIRED, GOVERNANCE_IMPACT_REQUIRED, INDEX_*
  */
 export async function checkPublishable(
   warehouse: Warehouse,
@@ -58,6 +60,7 @@ export async function checkPublishable(
   proposal: Proposal,
 ): Promise<void> {
   if (DOCUMENT_KINDS.some((kind) => kind === proposal.kind)) return
+  if (proposal.change_class === SCHEDULED_REBALANCE) await checkRebalance(warehouse, proposal)
   const session = await openReadSession(warehouse, { as_of: null })
   try {
     switch (proposal.kind) {

@@ -3,10 +3,12 @@ import { type ContentDifference, contentDifferences } from '../../pipelines/gove
 import { recordHash } from '../../pipelines/governance/documents.ts'
 import { isStatusKind, proposalOfHash, statusOf, targetOf } from '../../pipelines/governance/index-change.ts'
 import { changeIdOf, type GovernanceState } from '../../pipelines/governance/proposal.ts'
-import { classOf } from '../../pipelines/governance/propose.ts'
-import type { ProposalKind } from '../../vocabulary/governance.ts'
+import { classOf, ruleOf } from '../../pipelines/governance/propose.ts'
+import { isScheduledRebalance } from '../../pipelines/governance/scheduled-rebalance.ts'
+import { type ProposalKind, SCHEDULED_REBALANCE } from '../../vocabulary/governance.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { contentOfFile } from './change-of-file.ts'
+import { rebalanceFaultsOf } from './check-rebalance.ts'
 import { classOfChange } from './class-of-change.ts'
 import { readGovernance } from './read-governance.ts'
 
@@ -62,6 +64,10 @@ async function classIn(
   if (kind !== 'index_version')
     return classOf(state, { kind, content, base_hash, emergency, impact_digest: null, rationale: '' })
   if (emergency !== null) return 'emergency'
+  if (isScheduledRebalance(state, { ...wish, impact_digest: null })) {
+    const rule = ruleOf(state, SCHEDULED_REBALANCE, wish)
+    if ((await rebalanceFaultsOf(warehouse, { content, rule })).length === 0) return SCHEDULED_REBALANCE
+  }
   return base_hash === null ? 'material' : (await classOfChange(warehouse, content, null)).change_class
 }
 

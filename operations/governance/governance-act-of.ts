@@ -19,6 +19,7 @@ import {
 } from '../../pipelines/governance/proposal.ts'
 import { ownerOfKey } from '../../pipelines/governance/roster.ts'
 import { parseRoster } from '../../pipelines/governance/roster-form.ts'
+import { isScheduledRebalance } from '../../pipelines/governance/scheduled-rebalance.ts'
 import type { SignedAct } from '../../pipelines/review/signed-act.ts'
 import { notAllowed } from '../../primitives/errors.ts'
 import type { GovernanceActName } from '../../vocabulary/governance.ts'
@@ -46,7 +47,12 @@ export async function governanceActOf(
   const { state } = await readGovernance(warehouse)
   const proposal = state.proposals.get(proposal_id)
   if (proposal === undefined)
-    throw notAllowed('GOVERNANCE_NOT_FOUND', 'proposal_id', proposal_id, 'a proposal of tidemark governance status')
+    throw notAllowed(
+      'GOVERNANCE_NOT_FOUND',
+      'proposal_id',
+      proposal_id,
+      'the id of a proposal that tidemark governance status lists',
+    )
   const { kind } = proposal
   const proposed = kind === 'roster' ? (proposal.content as unknown as RosterDocument) : null
   const signed = { act, kind, subject_id: proposal_id, details, acted_at: await warehouse.now() }
@@ -103,7 +109,12 @@ export async function proposalOfChange(warehouse: Warehouse, signer: Signer, wis
   const { kind, content, rationale, emergency } = wish
   const { state } = await readGovernance(warehouse)
   const base_hash = wish.base_hash ?? state.heads.get(targetOf(kind, content)) ?? null
-  const impact_digest = attestedDigest(state, changeIdOf({ base_hash, content_hash: recordHash(content) }))
+  const without_impact = { kind, content, base_hash, emergency, impact_digest: null }
+  const is_ruled = policyInForce(state)?.document.classes.scheduled_rebalance !== undefined
+  const impact_digest =
+    is_ruled && isScheduledRebalance(state, without_impact)
+      ? null
+      : attestedDigest(state, changeIdOf({ base_hash, content_hash: recordHash(content) }))
   const details = { base_hash, content, rationale, impact_digest, emergency }
   const subject_id = proposalIdOf(details)
   const actor_id = nameOf(state, signer, null)

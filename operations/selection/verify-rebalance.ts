@@ -23,23 +23,30 @@ export type ProposedVersion = { readonly file: VersionFile; readonly weights: re
 /**
  * Selects a version again from the facts of its instant, and returns why the schedule alone did not make it; empty: it did.
  * @param proposed null: the newest announced composition
+ * @param lead     time by which it had to be announced before its effect; null: that of the index, governed or not
  * @throws {ServiceError} INDEX_NOT_FOUND; VALIDATION_DEFINITION_INVALID: nothing was announced, or no version is before it
  */
 export async function verifyRebalance(
   warehouse: Warehouse,
   index_id: string,
   proposed: ProposedVersion | null = null,
+  lead: Micros | null = null,
 ): Promise<readonly RebalanceFault[]> {
   const rows = await readProFormas(warehouse, { index_id, as_of: null })
   const { index, versions } = await loadVersions(warehouse, index_id)
   const effective_from = proposed === null ? rows.at(-1)?.effective_from : proposed.file.effective_from
   if (effective_from == null)
-    throw notAllowed('VALIDATION_DEFINITION_INVALID', 'index', index_id, 'one with a pro-forma')
+    throw notAllowed('VALIDATION_DEFINITION_INVALID', 'index', index_id, 'an index with an announced composition')
   const at = toMicros(effective_from)
   const base = versions.findLast(({ version }) => version.effective_from < at)
   if (proposed === null && base?.rebalance == null) return verifySelection(warehouse, index, versions, at)
   if (base?.selection == null)
-    throw notAllowed('VALIDATION_DEFINITION_INVALID', 'index', index_id, 'one with a selection before the rebalance')
+    throw notAllowed(
+      'VALIDATION_DEFINITION_INVALID',
+      'index',
+      index_id,
+      'an index whose version before it has a selection',
+    )
   const row = rows.find((one) => one.effective_from === effective_from)
   const announced =
     row === undefined ? null : compositionOf(announcedVersion(index, base.version.methodology, row).defined)
@@ -54,7 +61,7 @@ export async function verifyRebalance(
         ? null
         : { ...announced, published_at: toMicros(row!.published_at), is_governed: row!.is_governed === true },
     recomputed: compositionOf(recomputed.defined),
-    lead: announcementLead(row?.is_governed === true),
+    lead: lead ?? announcementLead(row?.is_governed === true),
   })
 }
 

@@ -99,8 +99,8 @@ function changesOf(state: GovernanceState, proposal: Proposal, request: SignedRe
         throw notAllowed(
           'REVIEW_STATE_CONFLICT',
           proposal.proposal_id,
-          'in force without an end',
-          'an emergency to ratify',
+          'no emergency that awaits ratification',
+          'an emergency in force that nobody has ratified yet',
         )
       refuseOwn(proposal, act)
       refuseRecused(proposal, act)

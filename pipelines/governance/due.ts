@@ -1,7 +1,9 @@
 import { durationMicros, type Micros } from '../../primitives/instants.ts'
-import { PRECONDITION_BROKEN, type ServiceActName } from '../../vocabulary/governance.ts'
+import { PRECONDITION_BROKEN, SCHEDULED_REBALANCE, type ServiceActName } from '../../vocabulary/governance.ts'
+import { ACTIVATION_LEAD } from '../selection/schedule.ts'
 import { nextState } from './decide.ts'
 import { isStatusKind, startOf, statusOf } from './index-change.ts'
+import { noticeAfterApproval } from './policy.ts'
 import { type GovernanceState, type Proposal, policyInForce } from './proposal.ts'
 import { PROPOSAL_MOVES, VOTING_STATES } from './proposal-states.ts'
 import { isCarried, isOpposed } from './quorum.ts'
@@ -27,7 +29,7 @@ export function moveDue(state: GovernanceState, { act, proposal_id, reason }: Du
   const moved = { ...proposal, state: nextState(proposal, act), revision: proposal.revision + 1, reason }
   switch (act) {
     case 'queue':
-      return { ...moved, effective_at: at + noticeOf(proposal) }
+      return { ...moved, effective_at: effectAfter(proposal, at) }
     case 'activate':
       return proposal.change_class === 'emergency'
         ? { ...moved, lapses_at: at + durationMicros(policyInForce(state)!.document.emergency_lapse) }
@@ -49,7 +51,7 @@ function dueOf(state: GovernanceState, proposal: Proposal, at: Micros): DueAct |
   if (VOTING_STATES.includes(proposal.state)) return dueOfVote(state, proposal, due)
   if (proposal.state === 'approved') {
     if (!isBased(state, proposal)) return due('expire', proposed_at, 'BASE_MOVED')
-    return startsBefore(proposal, at + noticeOf(proposal))
+    return startsBefore(proposal, at + noticeAfterApproval(proposal))
       ? due('expire', proposed_at, 'START_BEFORE_NOTICE_ENDS')
       : due('queue', proposed_at)
   }
@@ -147,6 +149,10 @@ export function nextInstant({ proposals }: GovernanceState, after: Micros): Micr
   return later.length === 0 ? null : Math.min(...later)
 }
 
-function noticeOf({ rule }: Proposal): Micros {
-  return durationMicros(rule?.notice ?? 'PT0S')
+/** Returns the end of the notice of a change that was approved. A rebalance waits for the hour before it begins, so that there is time to veto it. */
+function effectAfter(proposal: Proposal, approved_at: Micros): Micros {
+  const ends = approved_at + noticeAfterApproval(proposal)
+  return proposal.change_class === SCHEDULED_REBALANCE
+    ? Math.max(ends, startOf(proposal.content) - ACTIVATION_LEAD)
+    : ends
 }

@@ -1,13 +1,17 @@
 import Type, { type Static } from 'typebox'
 import { notAllowed } from '../../primitives/errors.ts'
 import { durationMicros, type Micros, toMicros } from '../../primitives/instants.ts'
-import { type ChangeClass, type RosterRole, VERSION_CLASSES } from '../../vocabulary/governance.ts'
+import { type ChangeClass, type RosterRole, SCHEDULED_REBALANCE, VERSION_CLASSES } from '../../vocabulary/governance.ts'
 import { At, CLOSED, Whole } from '../evidence/form-types.ts'
 import { readForm } from '../evidence/read-form.ts'
+import { REBALANCE_NOTICE_MAX } from '../selection/schedule.ts'
 
 /** Classes that the policy rules; a roster has its threshold. */
 const RULED_CLASSES = [...VERSION_CLASSES, 'emergency', 'policy'] as const satisfies ChangeClass[]
-export type RuledClass = (typeof RULED_CLASSES)[number]
+type RuledClass = (typeof RULED_CLASSES)[number]
+/** Classes that a policy may leave out: they then have the rule of a material change. */
+const OPTIONAL_CLASSES = [SCHEDULED_REBALANCE] as const satisfies ChangeClass[]
+type OptionalClass = (typeof OPTIONAL_CLASSES)[number]
 
 /** Signatures and waiting times of a class of change. */
 export type ClassRule = {
@@ -18,13 +22,13 @@ export type ClassRule = {
   readonly comment: string
   /** Length of the vote; PT0S: it ends as soon as it is carried. */
   readonly vote: string
-  /** Time between the notice and the effect. */
+  /** Time between the notice and the effect; of a scheduled rebalance between its announced composition and the effect. */
   readonly notice: string
 }
 
 /** Content of a policy. */
 export type PolicyContent = {
-  readonly classes: Readonly<Record<RuledClass, ClassRule>>
+  readonly classes: Readonly<Record<RuledClass, ClassRule> & Partial<Record<OptionalClass, ClassRule>>>
   /** Longest time from a proposal to its effect. */
   readonly proposal_lifetime: string
   /** A vote that is carried in the last `late_window` is prolonged by `late_extension`, once. */
@@ -52,7 +56,10 @@ const PolicySchema = Type.Object(
       CLOSED,
     ),
     classes: Type.Object(
-      Object.fromEntries(RULED_CLASSES.map((name) => [name, RuleForm])) as Record<RuledClass, typeof RuleForm>,
+      {
+        ...(Object.fromEntries(RULED_CLASSES.map((name) => [name, RuleForm])) as Record<RuledClass, typeof RuleForm>),
+        [SCHEDULED_REBALANCE]: Type.Optional(RuleForm),
+      },
       CLOSED,
     ),
   },
@@ -67,7 +74,8 @@ export function parsePolicy(
   const { policy, classes } = readForm(PolicySchema, text, name)
   const { expires_at, ...periods } = policy
   const rules = Object.entries(classes).map(([of_class, rule]) => [of_class, ruleOf(rule)])
-  return { content: { ...periods, classes: Object.fromEntries(rules) }, expires_at: toMicros(expires_at) }
+  const content = { ...periods, classes: Object.fromEntries(rules) as PolicyContent['classes'] }
+  return { content, expires_at: toMicros(expires_at) }
 }
 
 function ruleOf({ committee, oversight, ...periods }: Static<typeof RuleForm>): ClassRule {
@@ -89,14 +97,24 @@ export function checkPolicy(
   const { classes, ...rest } = content
   for (const name of ['proposal_lifetime', 'late_window', 'late_extension', 'emergency_lapse'] as const)
     checkPeriod(name, rest[name])
-  for (const of_class of RULED_CLASSES) {
-    const { committee, oversight, comment, vote, notice } = classes[of_class]
+  for (const of_class of [...RULED_CLASSES, ...OPTIONAL_CLASSES]) {
+    const rule = classes[of_class]
+    if (rule === undefined) continue
+    const { committee, oversight, comment, vote, notice } = rule
     for (const [name, text] of Object.entries({ comment, vote, notice })) checkPeriod(`${name} of ${of_class}`, text)
     checkCount(`committee of ${of_class}`, committee, 1, holders('committee').length)
     const least = of_class === 'emergency' ? 1 : 0
     checkCount(`oversight of ${of_class}`, oversight, least, holders('oversight').length)
     checkCount(`signatures of ${of_class}`, committee + oversight, 1, holders('committee', 'oversight').length)
   }
+  checkRebalanceNotice(classes[SCHEDULED_REBALANCE])
+}
+
+/** Refuses a notice that no announced composition could keep. */
+function checkRebalanceNotice(rule: ClassRule | undefined): void {
+  if (rule === undefined || durationMicros(rule.notice) <= durationMicros(REBALANCE_NOTICE_MAX)) return
+  const allowed = `at most ${REBALANCE_NOTICE_MAX}: compositions of governed indexes are announced that long before`
+  throw notAllowed('VALIDATION_DEFINITION_INVALID', `notice of ${SCHEDULED_REBALANCE}`, rule.notice, allowed)
 }
 
 function checkCount(field: string, value: number, least: number, most: number): void {
@@ -109,6 +127,20 @@ function checkPeriod(field: string, text: string): void {
   const days = durationMicros(text, field) / durationMicros('P1D')
   if (days <= PERIOD_MAX_DAYS) return
   throw notAllowed('VALIDATION_DEFINITION_INVALID', field, text, `at most P${PERIOD_MAX_DAYS}D`)
+}
+
+/**
+ * Returns the time between the approval of a change and its effect. That of a scheduled rebalance is none: its notice begins with
+ * the announced composition, before anybody proposes it.
+ */
+export function noticeAfterApproval({
+  change_class,
+  rule,
+}: {
+  readonly change_class: ChangeClass
+  readonly rule: ClassRule | null
+}): Micros {
+  return rule === null || change_class === SCHEDULED_REBALANCE ? 0 : durationMicros(rule.notice)
 }
 
 /** Returns the rule that is stricter in each part. */

@@ -1,6 +1,6 @@
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
 import { durationMicros, formatMicros, type Micros } from '../../primitives/instants.ts'
-import type { ChangeClass } from '../../vocabulary/governance.ts'
+import { type ChangeClass, SCHEDULED_REBALANCE } from '../../vocabulary/governance.ts'
 import { checkEligibilityPolicy, decidesAlike, type EligibilityPolicy } from '../eligibility/policy.ts'
 import { contentDifferences, describeDifferences } from './content-differences.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from './documents.ts'
 import { RUNNERS } from './impact/runner-agreement.ts'
 import { checkIndexChange, isStatusKind, proposalOfHash, startOf, targetOf } from './index-change.ts'
-import { type ClassRule, type RuledClass, stricterRule } from './policy.ts'
+import { type ClassRule, noticeAfterApproval, stricterRule } from './policy.ts'
 import {
   type Change,
   changeIdOf,
@@ -23,6 +23,7 @@ import {
   rosterInForce,
 } from './proposal.ts'
 import { isDisownedSignature } from './quorum.ts'
+import { isScheduledRebalance } from './scheduled-rebalance.ts'
 
 /** Longest time until a roster, or the first policy, is signed. */
 const FIRST_LIFETIME = durationMicros('P30D')
@@ -52,7 +53,8 @@ export function planProposal(
   const comment_ends_at = at + durationMicros(rule?.comment ?? 'PT0S')
   const vote = durationMicros(rule?.vote ?? 'PT0S')
   const expires_at = at + lifetimeOf(state)
-  checkStart(change, rule, { decided_at: Math.max(comment_ends_at, at + vote), expires_at })
+  const notice = noticeAfterApproval({ change_class, rule })
+  checkStart(change, { earliest: Math.max(comment_ends_at, at + vote) + notice, expires_at })
   checkEmergencyStart(state, change, at)
   return {
     ...change,
@@ -171,10 +173,12 @@ function classOfMethodology(state: GovernanceState, { kind, content, base_hash }
 }
 
 /**
- * Returns the class of the impact report that enough runners have signed. A new index changes no published level, and is material.
+ * Returns the class of a version: that of the impact report that enough runners have signed. A version that the schedule of its base
+ * makes needs no report. A new index changes no published level, and is material.
  * @throws {ServiceError} GOVERNANCE_IMPACT_REQUIRED: a runner is missing, or one disagrees
  */
 function classOfVersion(state: GovernanceState, change: Change): ChangeClass {
+  if (isScheduledRebalance(state, change)) return SCHEDULED_REBALANCE
   const change_id = changeIdOf({ ...change, content_hash: contentHashOf(change) })
   const signed = [...(state.attestations.get(change_id)?.values() ?? [])].filter(
     (attestation) => !isDisownedSignature(state, attestation.signed),
@@ -203,7 +207,7 @@ export function ruleOf(
   if (change_class === 'roster') return null
   const before = policyInForce(state)?.document
   if (change_class === 'cessation') return cessationRule(before!)
-  if (change_class !== 'policy') return before!.classes[change_class satisfies RuledClass]
+  if (change_class !== 'policy') return before!.classes[change_class] ?? before!.classes.material
   const { classes } = content as unknown as PolicyDocument
   // No index is governed before the first policy, so nothing waits for it.
   if (before === undefined) return { ...classes.policy, comment: 'PT0S', vote: 'PT0S', notice: 'PT0S' }
@@ -222,10 +226,8 @@ function cessationRule({ classes: { material } }: PolicyDocument): ClassRule {
 /** Refuses a version that would begin before its notice can end, and a status that would begin after the proposal has expired. */
 function checkStart(
   { kind, content }: Change,
-  rule: ClassRule | null,
-  { decided_at, expires_at }: { readonly decided_at: Micros; readonly expires_at: Micros },
+  { earliest, expires_at }: { readonly earliest: Micros; readonly expires_at: Micros },
 ): void {
-  const earliest = decided_at + durationMicros(rule?.notice ?? 'PT0S')
   if (kind === 'index_version' && startOf(content) < earliest)
     throw notAllowed(
       'VALIDATION_DEFINITION_INVALID',

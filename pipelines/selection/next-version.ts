@@ -46,17 +46,32 @@ export type RebalanceFault =
 
 /** Returns why a proposed version is not a scheduled rebalance, in a fixed order; empty: it is one. */
 export function rebalanceFaults(change: ProposedRebalance): readonly RebalanceFault[] {
-  const { base, rebalance, proposed, announced, recomputed, lead } = change
+  const { proposed, announced, recomputed, lead } = change
   const effective_from = toMicros(proposed.file.effective_from, 'effective_from')
   const faults: readonly (readonly [RebalanceFault, boolean])[] = [
-    ['NO_SCHEDULE', rebalance === null],
-    ['OFF_SCHEDULE', rebalance !== null && !isOnSchedule(rebalance, effective_from)],
-    ['RULES_CHANGED', rulesOf(proposed.file) !== rulesOf(rebalancedFile(base, effective_from))],
     ['NOT_ANNOUNCED', announced === null],
     ['ANNOUNCED_LATE', announced !== null && announced.published_at + lead > effective_from],
     ['DIFFERS_FROM_ANNOUNCED', announced !== null && textOf(announced) !== textOf(proposed)],
     ['SELECTION_DIFFERS', textOf(recomputed) !== textOf(proposed)],
   ]
+  return [...scheduleFaults({ ...change, file: proposed.file }), ...holding(faults)]
+}
+
+/** Returns why the rules of a version, without its constituents, are not those that the schedule of its base makes. */
+export function scheduleFaults({
+  base,
+  rebalance,
+  file,
+}: Pick<ProposedRebalance, 'base' | 'rebalance'> & { readonly file: VersionFile }): readonly RebalanceFault[] {
+  const effective_from = toMicros(file.effective_from, 'effective_from')
+  return holding([
+    ['NO_SCHEDULE', rebalance === null],
+    ['OFF_SCHEDULE', rebalance !== null && !isOnSchedule(rebalance, effective_from)],
+    ['RULES_CHANGED', rulesOf(file) !== rulesOf(rebalancedFile(base, effective_from))],
+  ])
+}
+
+function holding(faults: readonly (readonly [RebalanceFault, boolean])[]): readonly RebalanceFault[] {
   return faults.filter(([, holds]) => holds).map(([fault]) => fault)
 }
 

@@ -10,12 +10,14 @@ export type Rebalance = {
   readonly at: Micros
 }
 
+/** Longest notice of a scheduled rebalance: its composition is announced in the day before this notice begins. */
+export const REBALANCE_NOTICE_MAX = 'P5D'
 /** Time before a rebalance at which its composition is published and frozen at the latest (docs/eligibility.md). */
-const ANNOUNCEMENT = { governed: durationMicros('P5D'), ungoverned: durationMicros('P2D') } as const
+const ANNOUNCEMENT = { governed: durationMicros(REBALANCE_NOTICE_MAX), ungoverned: durationMicros('P2D') } as const
 /** Time in which the announcement is made: it ends when the latest instant does. */
 const ANNOUNCEMENT_WINDOW = MICROS_PER_DAY
 /** Time before a rebalance from which its version may be published, so that its first tick finds it. */
-const ACTIVATION_LEAD = durationMicros('PT1H')
+export const ACTIVATION_LEAD = durationMicros('PT1H')
 
 /** Shortest time from the data of a selection to its effect: the announcement of a governed index and its window. */
 export const DATA_LEAD_MIN = ANNOUNCEMENT.governed + ANNOUNCEMENT_WINDOW

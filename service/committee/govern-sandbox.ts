@@ -33,6 +33,7 @@ const SANDBOX_POLICY: PolicyContent = {
     text: hours(1, 0, 'PT0S', 'PT1H'),
     parameter: hours(2, 0, 'PT0S', 'PT5H'),
     material: hours(2, 1, 'PT14H', 'PT14H'),
+    scheduled_rebalance: hours(1, 0, 'PT0S', 'P5D'),
     emergency: hours(1, 1, 'PT0S', 'PT0S'),
     policy: hours(2, 1, 'PT0S', 'PT14H'),
   },
