@@ -55,12 +55,22 @@ const MISSING = {
   eligibility_policy: {
     code: 'GOVERNANCE_NOT_FOUND',
     field: 'policy_id',
-    allowed: 'a version of GET /v1/eligibility/policies',
+    allowed: 'a version of GET /v1/eligibility/policies that was published by as_of',
+  },
+  published_policy: {
+    code: 'GOVERNANCE_NOT_FOUND',
+    field: 'policy_id',
+    allowed: 'a policy that was published; a built-in one is not in the log',
   },
   pro_forma: {
     code: 'INDEX_VERSION_NOT_FOUND',
     field: 'index_id',
     allowed: 'an index with an announced composition',
+  },
+  pro_forma_start: {
+    code: 'INDEX_VERSION_NOT_FOUND',
+    field: 'effective_from',
+    allowed: 'the start of an announced composition of the index',
   },
   proposal: {
     code: 'GOVERNANCE_NOT_FOUND',
@@ -82,6 +92,11 @@ const MISSING = {
     code: 'GOVERNANCE_NOT_FOUND',
     field: 'change_id',
     allowed: 'a change that a runner has signed an impact of',
+  },
+  impact_of_runner: {
+    code: 'GOVERNANCE_NOT_FOUND',
+    field: 'runner',
+    allowed: 'a runner who has signed an impact of the change',
   },
   proposal_state: {
     code: 'GOVERNANCE_NOT_FOUND',

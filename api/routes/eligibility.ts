@@ -1,4 +1,5 @@
 import type { VersionFile } from '../../pipelines/index/definition-schema.ts'
+import { formatMicros, toMicros } from '../../primitives/instants.ts'
 import { SOURCE_TERMS_POLICY } from '../../vocabulary/eligibility.ts'
 import type { Catalog } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -11,9 +12,16 @@ import {
   proFormaOf,
 } from '../resources/eligibility.ts'
 import { rowsOf } from '../resources/pick.ts'
-import type { RouteHandlers } from '../server/handler.ts'
+import type { RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { catalogPage } from './catalog-page.ts'
-import { integerParameter, requireIndex, requireMarket, textParameter } from './parameters.ts'
+import {
+  instantParameter,
+  integerParameter,
+  requiredText,
+  requireIndex,
+  requireMarket,
+  textParameter,
+} from './parameters.ts'
 
 export const ELIGIBILITY_ROUTES = {
   list_eligibility_policies: (request) => {
@@ -25,6 +33,7 @@ export const ELIGIBILITY_ROUTES = {
       show: eligibilityPolicyOf,
     })
   },
+  get_eligibility_policy: (request) => ({ data: eligibilityPolicyOf(requirePolicy(request)) }),
   get_market_eligibility: (request) => {
     const market = requireMarket(request)
     const policy_id = textParameter(request, 'policy_id') ?? SOURCE_TERMS_POLICY
@@ -50,13 +59,24 @@ export const ELIGIBILITY_ROUTES = {
       },
     }
   },
-  get_index_pro_forma: (request) => {
-    const { index_id } = requireIndex(request)
-    const newest = request.reader.catalog(request.as_of).proFormas(String(index_id)).at(-1)
-    if (newest === undefined) throw missing('pro_forma', String(index_id))
-    return { data: proFormaOf(newest) }
-  },
+  get_index_pro_forma: (request) => ({ data: proFormaOf(requireProForma(request)) }),
 } as const satisfies Partial<RouteHandlers>
+
+/** Returns the policy of a path, in the asked version or the newest. @throws {ServiceError} GOVERNANCE_NOT_FOUND */
+export function requirePolicy(request: RouteRequest): Row {
+  const catalog = request.reader.catalog(request.as_of)
+  return policyOf(catalog, requiredText(request, 'policy_id'), integerParameter(request, 'version'))
+}
+
+/** Returns the announced composition of a start, or the newest. @throws {ServiceError} INDEX_NOT_FOUND, INDEX_VERSION_NOT_FOUND */
+export function requireProForma(request: RouteRequest): Row {
+  const index_id = String(requireIndex(request).index_id)
+  const start = instantParameter(request, 'effective_from')
+  const rows = request.reader.catalog(request.as_of).proFormas(index_id)
+  const found = start === null ? rows.at(-1) : rows.find(({ effective_from }) => toMicros(effective_from) === start)
+  if (found !== undefined) return found
+  throw start === null ? missing('pro_forma', index_id) : missing('pro_forma_start', formatMicros(start))
+}
 
 function policiesOf(catalog: Catalog): readonly Row[] {
   return [BUILT_IN_ROW, ...catalog.eligibilityPolicies()]

@@ -1,3 +1,4 @@
+import { runnerReports } from '../../pipelines/governance/impact/runner-reports.ts'
 import { toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
@@ -70,6 +71,17 @@ export function requireDocument(request: RouteRequest, kind: 'roster' | 'policy'
   const found = rows.find((row) => row.version === version)
   if (found !== undefined) return found
   throw missing(kind, String(asked))
+}
+
+/** Returns the act that signed a runner's last report of a change. @throws {ServiceError} GOVERNANCE_NOT_FOUND */
+export function requireImpactAct(request: RouteRequest): Row {
+  const [change_id, runner] = [requiredText(request, 'change_id'), textParameter(request, 'runner')]
+  const acts = request.reader.catalog(request.as_of).governanceActs()
+  const reports = runnerReports(acts, change_id)
+  if (reports.length === 0) throw missing('impact', change_id)
+  const found = reports.findLast((report) => runner === null || report.runner === runner)
+  if (found === undefined) throw missing('impact_of_runner', runner!)
+  return found.act as Row
 }
 
 /** Returns the proposal of a path in its newest state, with its history. @throws {ServiceError} GOVERNANCE_NOT_FOUND */

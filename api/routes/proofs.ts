@@ -5,8 +5,9 @@ import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
 import { rowsOf } from '../resources/pick.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
+import { ELIGIBILITY_POLICY, PRO_FORMA } from '../transparency/eligibility-forms.ts'
 import { findEntry } from '../transparency/find-entry.ts'
-import { COMPLAINT, NOTICE, POLICY, PROPOSAL, ROSTER } from '../transparency/governance-forms.ts'
+import { COMPLAINT, GOVERNANCE_ACT, NOTICE, POLICY, PROPOSAL, ROSTER } from '../transparency/governance-forms.ts'
 import { type RecordForm, recordOf } from '../transparency/record-form.ts'
 import {
   CONSTITUENTS,
@@ -19,7 +20,8 @@ import {
   versionForm,
 } from '../transparency/record-forms.ts'
 import { childOf } from './child-of.ts'
-import { requireDocument, requireProposal } from './governance.ts'
+import { requirePolicy, requireProForma } from './eligibility.ts'
+import { requireDocument, requireImpactAct, requireProposal } from './governance.ts'
 import { actForm, requireGovernanceAct } from './governance-acts.ts'
 import { pinnedAt } from './history-request.ts'
 import { requireComplaint, requireNotice } from './notices.ts'
@@ -67,7 +69,17 @@ export const PROOF_ROUTES = {
     const complaint = requireComplaint(request)
     return proofOf(request, COMPLAINT, revisionOf(request, complaint, 'complaint_state'))
   },
+  get_governance_impact_proof: (request) => proofOf(request, GOVERNANCE_ACT, requireImpactAct(request)),
+  get_eligibility_policy_proof: (request) => proofOf(request, ELIGIBILITY_POLICY, requireLoggedPolicy(request)),
+  get_index_pro_forma_proof: (request) => proofOf(request, PRO_FORMA, requireProForma(request)),
 } as const satisfies Partial<RouteHandlers>
+
+/** Returns a policy that was published: the built-in one is part of the software, and has no entry. */
+function requireLoggedPolicy(request: RouteRequest): Row {
+  const row = requirePolicy(request)
+  if (row.published_at !== null) return row
+  throw missing('published_policy', String(row.policy_id))
+}
 
 /** Returns the asked state of a proposal; else its newest one. */
 function requireState(request: RouteRequest): Row {

@@ -5,6 +5,7 @@ import { constituentsOf, indexVersionOf, methodologyOf } from '../resources/inde
 import { marketRatingOf, ratingMethodologyOf } from '../resources/market-rating.ts'
 import { fieldsOf } from '../resources/pick.ts'
 import { severityAssessmentOf, severityMethodologyOf } from '../resources/severity.ts'
+import { ELIGIBILITY_POLICY, PRO_FORMA } from './eligibility-forms.ts'
 import { COMPLAINT, GOVERNANCE_ACT, NOTICE, POLICY, PROPOSAL, ROSTER } from './governance-forms.ts'
 import { IN_FULL, type RecordForm, tableOf, textOf, textOfFields } from './record-form.ts'
 
@@ -189,6 +190,8 @@ export const TABLE_FORMS: readonly TableForm[] = [
   tableOf('governance_policy', [POLICY]),
   tableOf('governance_notice', [NOTICE]),
   tableOf('governance_complaint', [COMPLAINT]),
+  tableOf('eligibility_policy', [ELIGIBILITY_POLICY]),
+  tableOf('index_pro_forma', [PRO_FORMA]),
 ]
 
 function methodologyOfSubject({ subject }: Row): readonly RecordForm[] {

@@ -1,4 +1,5 @@
 import type { Constituent } from '../../protocol/resources/constituent.ts'
+import type { EligibilityPolicy, ProForma } from '../../protocol/resources/eligibility.ts'
 import type { IndexVersion } from '../../protocol/resources/index-version.ts'
 import type { Methodology } from '../../protocol/resources/methodology.ts'
 import type { PublicApi } from '../http/public-api.ts'
@@ -82,6 +83,37 @@ export function recordsOfGovernance({ rosters, policies, acts, states }: ServedG
       proof: `/governance/proposals/${record.proposal_id}/proof?revision=${record.revision}`,
     })),
   ]
+}
+
+/** Reads the published eligibility policies as records; the built-in one is part of the software. */
+export async function recordsOfPolicies(api: PublicApi, as_of: string): Promise<readonly ServedRecord[]> {
+  const policies = await api.list<EligibilityPolicy>('/eligibility/policies', { as_of })
+  return policies.flatMap((record) => {
+    const { policy_id, version, published_at } = record
+    const proof = `/eligibility/policies/${policy_id}/proof?version=${version}`
+    const named = { kind: 'eligibility_policy', record_id: `${policy_id}@${version}`, record, proof }
+    return published_at === null ? [] : [{ ...named, published_at }]
+  })
+}
+
+/** Reads the announced compositions of an index as records: the newest, and those of its versions. */
+export async function recordsOfProFormas(
+  api: PublicApi,
+  versions: readonly ServedVersion[],
+  as_of: string,
+): Promise<readonly ServedRecord[]> {
+  const selected = versions.filter(({ resource }) => resource.definition.selection !== undefined)
+  const [first] = selected
+  if (first === undefined) return []
+  const path = `/indexes/${first.resource.index_id}/pro-forma`
+  const asked = [{}, ...selected.map(({ resource: { effective_from } }) => ({ effective_from }))]
+  const found = await Promise.all(asked.map((start) => api.find<ProForma>(path, { ...start, as_of })))
+  const by_id = new Map(found.flatMap((one) => (one === null ? [] : [[one.pro_forma_id, one] as const])))
+  return [...by_id.values()].map((record): ServedRecord => {
+    const { pro_forma_id, effective_from, published_at } = record
+    const proof = `${path}/proof?effective_from=${effective_from}`
+    return { kind: 'pro_forma', record_id: pro_forma_id, published_at, record, proof }
+  })
 }
 
 /** Reads the notices as records. */

@@ -14,6 +14,8 @@ import {
   recordsOfGovernance,
   recordsOfMethodologies,
   recordsOfNotices,
+  recordsOfPolicies,
+  recordsOfProFormas,
   recordsOfVersions,
   statedVersion,
 } from './served-records.ts'
@@ -64,9 +66,11 @@ export async function verifyEverything(options: VerifyEverythingOptions): Promis
     const uses = await checkLevels(api, { index_id, as_of, since, key: log?.key ?? null }, context)
     ungoverned.push(...checkApprovals(versions.map(statedVersion), uses, replayed, findings))
     await includeAll(context, recordsOfVersions(versions))
+    await includeAll(context, await recordsOfProFormas(api, versions, as_of))
   }
   await includeAll(context, await recordsOfMethodologies(api, as_of))
   await includeAll(context, recordsOfGovernance(served))
+  await includeAll(context, await recordsOfPolicies(api, as_of))
   await includeAll(context, await recordsOfNotices(api, as_of))
   checkComplete(context)
   const parts = findings.parts()

@@ -3,10 +3,17 @@ import { EligibilityPolicy, IndexEligibility, MarketEligibility, ProForma } from
 import { idOf } from '../scalars.ts'
 import type { Endpoint } from './endpoint.ts'
 import { INDEX_ID } from './index-endpoints.ts'
-import { AS_OF, integer, PAGING, text } from './parameter.ts'
+import { AS_OF, instant, integer, PAGING, type Parameter, text } from './parameter.ts'
 
 const shared = { tag: 'Eligibility', limit_class: 'market_data', cost: 1, cache: 'current' } as const
 const POLICY_ID = idOf('pol', 'policy_id')
+
+/** Version of an eligibility policy; 0 is the newest. */
+export const POLICY_VERSION: Parameter = integer(0, 999_999_999, 0, 'version of the policy; 0: the newest at as_of')
+/** Start of an announced composition. */
+export const PRO_FORMA_START: Parameter = instant(
+  'start of the announced composition; default: the latest start of those announced',
+)
 
 export const ELIGIBILITY_ENDPOINTS = {
   list_eligibility_policies: {
@@ -21,6 +28,18 @@ export const ELIGIBILITY_ENDPOINTS = {
     envelope: 'collection',
     errors: [],
   },
+  get_eligibility_policy: {
+    ...shared,
+    operation_id: 'get_eligibility_policy',
+    path: '/eligibility/policies/{policy_id}',
+    summary: 'Get an eligibility policy',
+    description: 'One version of a policy with its rules and the text that its hash covers.',
+    path_parameters: { policy_id: POLICY_ID },
+    query: { version: POLICY_VERSION, ...AS_OF },
+    data: EligibilityPolicy,
+    envelope: 'single',
+    errors: ['GOVERNANCE_NOT_FOUND'],
+  },
   get_market_eligibility: {
     ...shared,
     operation_id: 'get_market_eligibility',
@@ -31,7 +50,7 @@ export const ELIGIBILITY_ENDPOINTS = {
     path_parameters: { market_id: idOf('mkt', 'market_id') },
     query: {
       policy_id: text(POLICY_ID, `the policy; default: ${SOURCE_TERMS_POLICY}, the terms of the source`),
-      version: integer(0, 999_999_999, 0, 'version of the policy; 0: the newest at as_of'),
+      version: POLICY_VERSION,
       ...AS_OF,
     },
     data: MarketEligibility,
@@ -56,9 +75,10 @@ export const ELIGIBILITY_ENDPOINTS = {
     operation_id: 'get_index_pro_forma',
     path: '/indexes/{index_id}/pro-forma',
     summary: 'Newest announced composition of an index',
-    description: 'The composition with the latest effective_from of those announced at as_of. It is frozen.',
+    description:
+      'The composition with the latest effective_from of those announced at as_of, or that of a start. It is frozen.',
     path_parameters: { index_id: INDEX_ID },
-    query: AS_OF,
+    query: { effective_from: PRO_FORMA_START, ...AS_OF },
     data: ProForma,
     envelope: 'single',
     errors: ['INDEX_NOT_FOUND', 'INDEX_VERSION_NOT_FOUND'],

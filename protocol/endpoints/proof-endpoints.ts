@@ -1,11 +1,13 @@
+import Type from 'typebox'
 import { Proof } from '../resources/proof.ts'
+import { ELIGIBILITY_ENDPOINTS, POLICY_VERSION, PRO_FORMA_START } from './eligibility-endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import { GOVERNANCE_ENDPOINTS, VERSION } from './governance-endpoints.ts'
 import { INDEX_ENDPOINTS } from './index-endpoints.ts'
 import { INDEX_PRICE_ENDPOINTS } from './index-price-endpoints.ts'
 import { LOOKUP_ENDPOINTS } from './lookup-endpoints.ts'
 import { NOTICE_ENDPOINTS } from './notice-endpoints.ts'
-import { integer, type Parameters } from './parameter.ts'
+import { integer, type Parameters, text } from './parameter.ts'
 import { RATING_ENDPOINTS } from './rating-endpoints.ts'
 import { SEVERITY_ENDPOINTS } from './severity-endpoints.ts'
 
@@ -31,6 +33,9 @@ function proofOf<Id extends string>(operation_id: Id, of: Endpoint, record: stri
     errors: [...of.errors, 'PROOF_PENDING', 'LOG_CORRUPT'],
   } as const satisfies Endpoint
 }
+
+/** Name of a runner in the roster. */
+const RUNNER = Type.String({ minLength: 1, maxLength: 128, description: 'actor_id of a runner' })
 
 /** Proofs of the records that have an endpoint of their own. */
 export const PROOF_ENDPOINTS = {
@@ -101,4 +106,22 @@ export const PROOF_ENDPOINTS = {
   get_complaint_proof: proofOf('get_complaint_proof', NOTICE_ENDPOINTS.get_complaint, 'an act on a complaint', {
     revision: integer(0, 999_999_999, 0, 'ordinal of the act; 0: the newest'),
   }),
+  get_governance_impact_proof: proofOf(
+    'get_governance_impact_proof',
+    GOVERNANCE_ENDPOINTS.get_governance_impact,
+    'an impact report, in the act that signed it',
+    { runner: text(RUNNER, 'who signed the report; default: the last runner who signed one') },
+  ),
+  get_eligibility_policy_proof: proofOf(
+    'get_eligibility_policy_proof',
+    ELIGIBILITY_ENDPOINTS.get_eligibility_policy,
+    'an eligibility policy',
+    { version: POLICY_VERSION },
+  ),
+  get_index_pro_forma_proof: proofOf(
+    'get_index_pro_forma_proof',
+    ELIGIBILITY_ENDPOINTS.get_index_pro_forma,
+    'an announced composition, with every candidate of its selection',
+    { effective_from: PRO_FORMA_START },
+  ),
 } as const satisfies Record<string, Endpoint>

@@ -33,6 +33,7 @@ export const EligibilityPolicy = Type.Object(
   },
   { ...closed, title: 'EligibilityPolicy' },
 )
+export type EligibilityPolicy = Static<typeof EligibilityPolicy>
 
 const EligibilityFact = Type.Object(
   {
