@@ -27,7 +27,8 @@ export function indexEligibilityCommand(context: CommandContext) {
         one.changed_facts.map(({ fact, at_selection, now }) => `${fact} ${at_selection} to ${now}`).join('; ') || null,
       ]),
     )
-    if (drift.proposal !== null)
-      await output.line(`to propose: remove ${drift.proposal.removals.map((one) => one.constituent_id).join(', ')}`)
+    if (drift.proposal === null) return
+    await output.line(`to propose: remove ${drift.proposal.removals.map((one) => one.constituent_id).join(', ')}`)
+    await output.line(`draft it: tidemark governance drift ${drift.index_id} --out draft.yaml`)
   })
 }

@@ -5,6 +5,7 @@ import { withWarehouse } from '../../service/with-warehouse.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { keyOption, loadSigner, passphraseOption, type SignerOptions, signerOption } from '../review/signer-options.ts'
+import { driftCommand } from './drift-command.ts'
 import { printPerformedAct } from './governance-ports.ts'
 
 type ProposeOptions = SignerOptions & {
@@ -16,7 +17,13 @@ type Content = Pick<ChangeWish, 'kind' | 'content'>
 
 /** Creates the commands that propose changes of indexes and methodologies. */
 export function changeCommands(context: CommandContext): readonly Command[] {
-  return [proposeCommand(context), adoptCommand(context), rebalanceCommand(context), diffCommand(context)]
+  return [
+    proposeCommand(context),
+    adoptCommand(context),
+    rebalanceCommand(context),
+    driftCommand(context),
+    diffCommand(context),
+  ]
 }
 
 function proposeCommand(context: CommandContext) {
@@ -49,7 +56,7 @@ function adoptCommand(context: CommandContext) {
 
 function rebalanceCommand(context: CommandContext) {
   const command = withSigner(
-    defineCommand('rebalance', 'propose the announced composition of a governed index', [
+    defineCommand('rebalance', 'propose the announced composition of a governed index, a scheduled rebalance', [
       'tidemark governance rebalance idx_example --rationale "..." --key member.pem',
     ]).argument('<index>', 'id of the index'),
   )
@@ -65,7 +72,7 @@ function diffCommand(context: CommandContext) {
     'show what a file would change, and the class of the change; nothing is recorded',
     ['tidemark governance diff harbor.yaml', 'tidemark governance diff suspend.yaml --emergency VENUE_OUTAGE'],
   )
-    .argument('<file>', 'as of propose')
+    .argument('<file>', 'file of the change, as propose takes it')
     .addOption(emergencyOption())
   return onAction<{ emergency?: string }>(command, context, async ({ args, options, settings, output }) => {
     const { describeChange } = await import('../../operations/governance/describe-change.ts')

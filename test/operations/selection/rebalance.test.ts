@@ -1,9 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { TABLE_FORMS } from '../../../api/transparency/record-forms.ts'
+import { readVersions, recordsOfPolicies, recordsOfProFormas } from '../../../client/everything/served-records.ts'
+import { createPublicApi } from '../../../client/http/public-api.ts'
 import { evaluateMarket, evaluateMarkets } from '../../../operations/eligibility/evaluate-markets.ts'
 import { applyPolicy } from '../../../operations/eligibility/policies.ts'
 import { publishDecisions } from '../../../operations/eligibility/publish-decisions.ts'
+import { contentOfFile } from '../../../operations/governance/change-of-file.ts'
+import { draftOfDrift } from '../../../operations/governance/draft-of-drift.ts'
 import { applyDefinitions } from '../../../operations/index/apply-definitions.ts'
 import { runRebalances } from '../../../operations/selection/run-rebalances.ts'
 import { selectIndex } from '../../../operations/selection/select-index.ts'
@@ -11,10 +16,15 @@ import { showDrift } from '../../../operations/selection/show-drift.ts'
 import { verifyRebalance } from '../../../operations/selection/verify-rebalance.ts'
 import { sealWarehouse } from '../../../operations/upkeep/seal-warehouse.ts'
 import type { VersionFile } from '../../../pipelines/index/definition-schema.ts'
+import { type RecordProof, verifyRecordProof } from '../../../pipelines/transparency/record-proof.ts'
+import { canonicalJson } from '../../../primitives/canonical-json.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import type { Row } from '../../../warehouse/schema.ts'
+import { openLogWriter } from '../../../warehouse/transparency/log-writer.ts'
 import { rowOf, rowsOf, serve } from '../../api/acceptance/served.ts'
+import { LOG_KEY, signedBy } from '../../support/log/log-keys.ts'
 import { assertMatchesOperation } from '../../support/match-schema.ts'
+import { refusalOf } from '../../support/refusal.ts'
 import {
   clockedWarehouse,
   marketId,
@@ -125,6 +135,19 @@ describe('eligibility', () => {
     expect(await applyPolicy(warehouse, join(folder, 'policy.yaml'))).toMatchObject({ version: 1, published: false })
     const stricter = file('stricter.yaml', POLICY.replace('MR3', 'MR2'))
     expect(await applyPolicy(warehouse, stricter)).toMatchObject({ version: 2, published: true })
+  })
+
+  test('a policy is refused before its first publication, with that instant', async () => {
+    const policy = { policy_id: 'pol_core', version: 1 }
+    const wish = { policy, market_ids: null, as_of: '2026-04-29T11:59:59Z', publish: false }
+    const published = '2026-04-29T12:00:00Z or later: pol_core version 1 was first published then'
+    expect((await refusalOf(evaluateMarkets(world.warehouse, wish))).message).toBe(
+      `as_of is 2026-04-29T11:59:59Z; allowed: ${published}`,
+    )
+    const unknown = { ...wish, policy: { policy_id: 'pol_other', version: null } }
+    expect((await refusalOf(evaluateMarkets(world.warehouse, unknown))).message).toBe(
+      'eligibility_policy is pol_other; allowed: a published policy: pol_source_terms version 1',
+    )
   })
 
   test('a past, or a policy that is not published, is evaluated but never published', async () => {
@@ -244,6 +267,25 @@ describe('drift', () => {
     expect([before.index_version_id === drift.index_version_id, before.proposal]).toEqual([false, null])
   })
 
+  test('the draft of the version without it selects anew, from facts that know of the drift', async () => {
+    world.at('2026-06-05T00:00:30Z')
+    const draft = await draftOfDrift(world.warehouse, { index_id: 'idx_rule', effective_from: null })
+    expect([draft.version, draft.effective_from]).toEqual(['2026-06-12-drift', '2026-06-12T00:00:00Z'])
+    expect(draft.rationale).toEqual([
+      expect.stringMatching(
+        /^removes con_.* \(mkt_.*\), ineligible by pol_core version 1: RATING_BAND_TOO_LOW; rating_band was MR1, is MR5$/,
+      ),
+    ])
+    const { content } = await contentOfFile(world.warehouse, file('draft.yaml', draft.definition))
+    const { constituents } = content.definition as unknown as VersionFile
+    expect(constituents!.map(({ source_market_id }) => source_market_id).sort()).toEqual(['b', 'f'])
+    world.at('2026-05-20T00:00:00Z')
+    expect(
+      (await refusalOf(draftOfDrift(world.warehouse, { index_id: 'idx_rule', effective_from: null }))).message,
+    ).toBe('index is idx_rule; allowed: an index with an ineligible constituent (tidemark index eligibility INDEX)')
+    world.at('2026-06-05T00:00:30Z')
+  })
+
   test('the API shows the published decisions: equal to what is computed, and to the views', async () => {
     await publishDecisions(world.warehouse)
     const drift = await showDrift(world.warehouse, { index_id: 'idx_rule', as_of: null })
@@ -284,13 +326,47 @@ describe('drift', () => {
     expect(rowOf(pro_forma)).toMatchObject({ version: '2026-06-03', effective_from: '2026-06-03T14:00:00Z' })
     const first = rowOf(await api.get('/indexes/idx_rule/pro-forma?as_of=2026-05-31T13:59:59Z'))
     expect(first.version).toBe('1')
+    expect(rowOf(await api.get('/indexes/idx_rule/pro-forma?effective_from=2026-05-06T14:00:00Z'))).toEqual(first)
+    const policy = await api.get('/eligibility/policies/pol_core?version=1')
+    assertMatchesOperation('get_eligibility_policy', policy.body)
+    expect(rowOf(policy)).toEqual(rowsOf(policies)[0])
+    expect(rowOf(await api.get('/eligibility/policies/pol_core'))).toEqual(rowsOf(policies)[1])
     for (const [path, code] of [
       ['/indexes/idx_rule/pro-forma?as_of=2026-04-21T00:00:00Z', 'INDEX_NOT_FOUND'],
+      ['/indexes/idx_rule/pro-forma?effective_from=2026-05-07T14:00:00Z', 'INDEX_VERSION_NOT_FOUND'],
+      ['/eligibility/policies/pol_core?version=9', 'GOVERNANCE_NOT_FOUND'],
+      ['/eligibility/policies/pol_core?as_of=2026-04-21T00:00:00Z', 'GOVERNANCE_NOT_FOUND'],
+      ['/eligibility/policies/pol_source_terms/proof', 'GOVERNANCE_NOT_FOUND'],
+      ['/indexes/idx_rule/pro-forma/proof', 'PROOF_PENDING'],
       ['/indexes/idx_none/eligibility', 'INDEX_NOT_FOUND'],
       ['/eligibility/markets/mkt_none', 'MARKET_NOT_FOUND'],
       [`/eligibility/markets/${A}?policy_id=pol_none`, 'GOVERNANCE_NOT_FOUND'],
       [`/eligibility/markets/${A}?policy_id=pol_core&version=9`, 'GOVERNANCE_NOT_FOUND'],
     ])
       expect([path, (await api.get(path!)).body.error?.code]).toEqual([path, code])
+    await logEverything()
+    for (const record of await loggedRecords(api.base_url)) {
+      const proof = rowOf(await api.get(record.proof)) as unknown as RecordProof
+      const { entry } = verifyRecordProof(proof, LOG_KEY.key)
+      expect([entry.kind, entry.record_id]).toEqual([record.kind, record.record_id])
+      expect(canonicalJson(record.record)).toBe(proof.record_text)
+    }
   })
 })
+
+async function logEverything(): Promise<void> {
+  const signer = { key: LOG_KEY.key, sign: (text: string) => signedBy(LOG_KEY, text) }
+  const writer = await openLogWriter({ warehouse: world.warehouse, forms: TABLE_FORMS, signer })
+  while ((await writer.append()).more);
+  writer.close()
+}
+
+/** Records of eligibility as `tidemark verify everything` reads them. */
+async function loggedRecords(base_url: string) {
+  const api = createPublicApi(base_url)
+  const as_of = '2026-06-05T00:00:00Z'
+  const policies = await recordsOfPolicies(api, as_of)
+  const pro_formas = await recordsOfProFormas(api, await readVersions(api, 'idx_rule', as_of), as_of)
+  expect([policies.length, pro_formas.length]).toEqual([2, 2])
+  return [...policies, ...pro_formas]
+}

@@ -1,0 +1,40 @@
+import { writeFile } from 'node:fs/promises'
+import { Option } from 'commander'
+import { ServiceError } from '../../primitives/errors.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+
+type Options = { readonly out?: string; readonly effectiveFrom?: string }
+
+/** `tidemark governance drift INDEX`: drafts the version that removes constituents which are no longer eligible. */
+export function driftCommand(context: CommandContext) {
+  const command = defineCommand(
+    'drift',
+    'draft the version that removes constituents which are no longer eligible; nothing is recorded',
+    ['tidemark governance drift idx_example --out draft.yaml'],
+  )
+    .argument('<index>', 'id of the index')
+    .addOption(new Option('--out <file>', 'new file for the definition, to be proposed (default: print it)'))
+    .addOption(
+      new Option('--effective-from <instant>', 'start of the version (default: the earliest that its rules allow)'),
+    )
+  return onAction<Options>(command, context, async ({ args, options, settings, output }) => {
+    const { draftOfDrift } = await import('../../operations/governance/draft-of-drift.ts')
+    const wish = { index_id: args[0]!, effective_from: options.effectiveFrom ?? null }
+    const draft = await withWarehouse(settings, { create: false }, (warehouse) => draftOfDrift(warehouse, wish))
+    if (options.out !== undefined) await writeDraft(options.out, draft.definition)
+    if (output.json) return void (await output.document(draft))
+    if (options.out === undefined) return void (await output.line(draft.definition.trimEnd()))
+    for (const reason of draft.rationale) await output.line(reason)
+    await output.line(`version ${draft.version} from ${draft.effective_from} is in ${options.out}; next:`)
+    await output.line(`tidemark governance diff ${options.out}`)
+    await output.line(`tidemark governance propose ${options.out} --rationale "..." --key member.pem`)
+  })
+}
+
+async function writeDraft(file: string, text: string): Promise<void> {
+  await writeFile(file, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    const message = `out is ${file}, which cannot be written (${error.code}); allowed: a new file`
+    throw new ServiceError('VALIDATION_INPUT_UNREADABLE', message, { field: 'out', file })
+  })
+}

@@ -1,0 +1,98 @@
+import { stringify } from 'yaml'
+import { driftRationale, withoutDrifted } from '../../pipelines/eligibility/drift-draft.ts'
+import { policyInForce } from '../../pipelines/governance/proposal.ts'
+import type { VersionFile } from '../../pipelines/index/definition-schema.ts'
+import { decodeSelection } from '../../pipelines/selection/selection.ts'
+import { notAllowed } from '../../primitives/errors.ts'
+import {
+  durationMicros,
+  formatMicros,
+  type Instant,
+  MICROS_PER_DAY,
+  MICROS_PER_SECOND,
+  type Micros,
+  toMicros,
+  utcDay,
+} from '../../primitives/instants.ts'
+import { openReadSession } from '../../warehouse/read/session.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { loadIndex } from '../index/load-index.ts'
+import { showDrift } from '../selection/show-drift.ts'
+import { adoptionContent } from './change-of-file.ts'
+import { readGovernance } from './read-governance.ts'
+
+/** Version that is to be proposed because constituents are no longer eligible. */
+export type DriftDraft = {
+  readonly index_id: string
+  readonly version: string
+  readonly effective_from: Instant
+  /** Reasons, one a constituent; they are the change summary of the version too. */
+  readonly rationale: readonly string[]
+  /** Definition file with the version (YAML). */
+  readonly definition: string
+}
+
+const MINUTE = 60 * MICROS_PER_SECOND
+
+/**
+ * Returns the draft of the version that removes constituents which are no longer eligible. Nothing is recorded.
+ * @param wish effective_from null: the earliest that its selection, or its notice, allows
+ * @throws {ServiceError} INDEX_NOT_FOUND; VALIDATION_DEFINITION_INVALID: every constituent is eligible, or none would be left
+ */
+export async function draftOfDrift(
+  warehouse: Warehouse,
+  wish: { readonly index_id: string; readonly effective_from: Instant | null },
+): Promise<DriftDraft> {
+  const { index_id } = wish
+  const now = Math.floor((await warehouse.now()) / MINUTE) * MINUTE
+  const drift = await showDrift(warehouse, { index_id, as_of: formatMicros(now) })
+  const removals = drift.proposal?.removals ?? []
+  if (removals.length === 0)
+    throw invalid(index_id, 'an index with an ineligible constituent (tidemark index eligibility INDEX)')
+  const { index, methodology, base } = await newestVersion(warehouse, index_id)
+  const asked = wish.effective_from === null ? null : toMicros(wish.effective_from, 'effective_from')
+  const start = asked ?? (await earliestStart(warehouse, base, now))
+  const rationale = driftRationale(drift, drift.constituents)
+  const [version, effective_from] = [`${utcDay(start)}-drift`, formatMicros(start)]
+  const removed = new Set(removals.map(({ constituent_id }) => constituent_id))
+  const file = withoutDrifted(base, removed, { version, effective_from, change_summary: [...rationale] })
+  if (file.constituents?.length === 0)
+    throw invalid(index_id, 'an index that keeps a constituent; one that keeps none ends by a cessation')
+  return {
+    index_id,
+    version,
+    effective_from,
+    rationale,
+    definition: stringify({ index, methodology, versions: [file] }),
+  }
+}
+
+function invalid(index_id: string, allowed: string) {
+  return notAllowed('VALIDATION_DEFINITION_INVALID', 'index', index_id, allowed)
+}
+
+/** Returns the newest version of an index as a definition file has it. */
+async function newestVersion(warehouse: Warehouse, index_id: string) {
+  const session = await openReadSession(warehouse, { as_of: null })
+  try {
+    const { index, methodology, definition } = await adoptionContent(session, await loadIndex(session, index_id))
+    const { content_hash: _derived, supersedes_version, ...named } = methodology as Readonly<Record<string, unknown>>
+    const succession = supersedes_version === null ? {} : { supersedes_version }
+    return { index, methodology: { ...named, ...succession }, base: definition as unknown as VersionFile }
+  } finally {
+    await session.close()
+  }
+}
+
+/**
+ * Returns when a version can begin. One that selects its constituents begins `data_lead` after the facts that it selects by, so that
+ * it knows of the drift; one that lists them after the longest notice that its change may need.
+ */
+async function earliestStart(warehouse: Warehouse, base: VersionFile, now: Micros): Promise<Micros> {
+  if (base.selection !== undefined) return now + decodeSelection(base.selection, 'selection').data_lead
+  const policy = policyInForce((await readGovernance(warehouse)).state)?.document ?? null
+  const { comment, vote, notice } = policy?.classes.material ?? { comment: 'PT0S', vote: 'PT0S', notice: 'PT0S' }
+  const decided = Math.max(durationMicros(comment), durationMicros(vote))
+  const earliest = now + decided + durationMicros(notice)
+  return (Math.floor(earliest / MICROS_PER_DAY) + 2) * MICROS_PER_DAY
+}
