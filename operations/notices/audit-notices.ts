@@ -1,3 +1,4 @@
+import { TITLE_FORMS } from '../../pipelines/notices/change-name.ts'
 import { decideComplaint } from '../../pipelines/notices/complaint.ts'
 import { deriveNotices } from '../../pipelines/notices/derive-notices.ts'
 import type { Notice } from '../../pipelines/notices/notice.ts'
@@ -27,7 +28,8 @@ export async function auditNotices(warehouse: Warehouse): Promise<Audited> {
   const records = await readNoticeRecords(warehouse)
   if (records === null) return { checked: 0, violations: [] }
   const { facts, notices } = records
-  const derived = deriveNotices(facts, await warehouse.now())
+  const now = await warehouse.now()
+  const derived = TITLE_FORMS.map((form) => deriveNotices(facts, now, form))
   return { checked: notices.length, violations: noticeFaults(notices, derived, await readGovernance(warehouse)) }
 }
 
@@ -38,21 +40,26 @@ export async function auditComplaints(warehouse: Warehouse): Promise<Audited> {
   return { checked: rows.length, violations: await complaintFaults(warehouse, rows, governance) }
 }
 
+/** @param derived notices that follow from the records, in each form of titles: a row has one of them */
 function noticeFaults(
   notices: readonly NoticeRow[],
-  derived: readonly Notice[],
+  derived: readonly (readonly Notice[])[],
   governance: Governance,
 ): AuditViolation[] {
-  const by_id = new Map(derived.map((notice) => [notice.notice_id, notice]))
+  const forms = derived.map((of_form) => new Map(of_form.map((notice) => [notice.notice_id, notice])))
   return notices.flatMap((row, at) => {
-    const fault = faultOf(() => {
-      if (row.signed_text !== null) return writtenAgain(row, notices.slice(0, at), governance)
-      const again = by_id.get(row.notice_id)
-      if (again !== undefined) return derivedRow(again)
-      throw notAllowed('REVIEW_STATE_CONFLICT', 'notice', 'of no published record', 'notices that follow from records')
-    }, row)
-    return fault === null ? [] : [atRow('governance_notice', row.notice_id, fault)]
+    const faults =
+      row.signed_text === null
+        ? forms.map((by_id) => faultOf(() => derivedAgain(row, by_id), row))
+        : [faultOf(() => writtenAgain(row, notices.slice(0, at), governance), row)]
+    return faults.includes(null) ? [] : [atRow('governance_notice', row.notice_id, faults[0]!)]
   })
+}
+
+function derivedAgain({ notice_id }: NoticeRow, by_id: ReadonlyMap<string, Notice>): Row {
+  const again = by_id.get(notice_id)
+  if (again !== undefined) return derivedRow(again)
+  throw notAllowed('REVIEW_STATE_CONFLICT', 'notice', 'of no published record', 'notices that follow from records')
 }
 
 function writtenAgain(row: NoticeRow, before: readonly NoticeRow[], governance: Governance): Row {

@@ -2,6 +2,7 @@ import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
 import { CALENDAR_DAYS_MAX, type CalendarKind } from '../../vocabulary/notices.ts'
 import { VOTING_STATES } from '../governance/proposal-states.ts'
+import { changeName } from './change-name.ts'
 import { indexOfTarget } from './of-proposals.ts'
 
 /** One entry of the calendar: an instant at which something is due. */
@@ -115,7 +116,7 @@ export function calendarOf(records: CalendarRecords, { from, to }: CalendarRange
 
 /** Returns the instants that a proposal waits for in its state: one that has ended waits for none. */
 function instantsOfProposal(row: CalendarRecords['proposals'][number]): CalendarEntry[] {
-  const change = `the ${row.change_class} change of ${row.target}`
+  const change = `the ${changeName(row)}`
   const entry = (kind: CalendarKind, at: Instant | null, title: string) => {
     const rest = { title, index_id: indexOfTarget(row.target), published_at: row.published_at }
     return at === null ? [] : [entryOf(kind, at, row.proposal_id, rest)]

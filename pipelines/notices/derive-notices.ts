@@ -1,5 +1,6 @@
 import type { Instant, Micros } from '../../primitives/instants.ts'
 import type { ComplaintOutcome } from '../../vocabulary/notices.ts'
+import { TITLE_FORMS, type TitleForm } from './change-name.ts'
 import { derivedNotice, type Notice } from './notice.ts'
 import { type LevelFact, noticesOfLevels, noticesOfResolutions, type ResolutionFact } from './of-corrections.ts'
 import { type ImpairmentFact, noticesOfLevelStates, noticesOfOutages } from './of-impairments.ts'
@@ -35,10 +36,13 @@ export type NoticeFacts = {
   readonly outcomes: readonly OutcomeFact[]
 }
 
-/** Returns every notice that the service owes for these records. Later records add notices and change none. */
-export function deriveNotices(facts: NoticeFacts, now: Micros): Notice[] {
+/**
+ * Returns every notice that the service owes for these records. Later records add notices and change none.
+ * @param form form of the titles about proposals
+ */
+export function deriveNotices(facts: NoticeFacts, now: Micros, form: TitleForm = TITLE_FORMS[0]): Notice[] {
   return [
-    ...noticesOfProposals(facts.proposals),
+    ...noticesOfProposals(facts.proposals, form),
     ...noticesOfLevels(facts.levels),
     ...noticesOfResolutions(facts.resolutions),
     ...noticesOfLevelStates(facts.level_states),

@@ -1,5 +1,6 @@
 import type { Instant } from '../../primitives/instants.ts'
 import type { ProposalState } from '../../vocabulary/governance.ts'
+import { changeName, TITLE_FORMS, type TitleForm } from './change-name.ts'
 import { derivedNotice, type Notice } from './notice.ts'
 
 /** State of a proposal as published. */
@@ -16,22 +17,26 @@ export type ProposalFact = {
   readonly act_id: string
 }
 
-/** Returns the notices that follow from the states of proposals. @param facts sorted by (proposal_id, revision) */
-export function noticesOfProposals(facts: readonly ProposalFact[]): Notice[] {
+/**
+ * Returns the notices that follow from the states of proposals.
+ * @param facts sorted by (proposal_id, revision)
+ * @param form  form of their titles
+ */
+export function noticesOfProposals(facts: readonly ProposalFact[], form: TitleForm = TITLE_FORMS[0]): Notice[] {
   return facts.flatMap((fact, at) => {
     const before = facts[at - 1]
     const was = before?.proposal_id === fact.proposal_id ? before.state : null
     if (was === fact.state) return []
-    const announced = announcementOf(fact, was)
+    const announced = announcementOf(fact, was, form)
     return announced === null ? [] : [noticeOf(fact, announced)]
   })
 }
 
 type Announcement = { readonly title: string; readonly text: string }
 
-function announcementOf(fact: ProposalFact, was: ProposalState | null): Announcement | null {
+function announcementOf(fact: ProposalFact, was: ProposalState | null, form: TitleForm): Announcement | null {
   const { state, reason, effective_at, rationale } = fact
-  const what = `${fact.change_class} change of ${fact.target}`
+  const what = changeName(fact, form)
   switch (state) {
     case 'queued':
       return {

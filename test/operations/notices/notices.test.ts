@@ -5,11 +5,13 @@ import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { actOnComplaint, type ComplaintPorts } from '../../../operations/notices/act-on-complaint.ts'
 import { auditComplaints, auditNotices } from '../../../operations/notices/audit-notices.ts'
 import { openComplaintBox } from '../../../operations/notices/complaint-box.ts'
-import { publishNotices } from '../../../operations/notices/publish-notices.ts'
+import { derivedRow, publishNotices } from '../../../operations/notices/publish-notices.ts'
 import { publishWrittenNotice, signNoticeAct } from '../../../operations/notices/publish-written-notice.ts'
 import { readCalendar } from '../../../operations/notices/read-calendar.ts'
 import { newestComplaints, readComplaintActs } from '../../../operations/notices/read-complaints.ts'
+import { readNoticeRecords } from '../../../operations/notices/read-facts.ts'
 import { readNotices } from '../../../operations/notices/read-notices.ts'
+import { deriveNotices } from '../../../pipelines/notices/derive-notices.ts'
 import { noticeDetails, writtenNoticeId } from '../../../pipelines/notices/notice-form.ts'
 import { sha256Hex } from '../../../primitives/ids.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
@@ -39,11 +41,26 @@ describe('the service', () => {
     expect(await publishNotices(warehouse)).toBe(4)
     const titles = (await readNotices(warehouse)).map(({ title }) => title)
     expect(titles.sort()).toEqual([
-      'Approved: policy change of policy',
-      'Approved: roster change of roster',
-      'In force: policy change of policy',
-      'In force: roster change of roster',
+      'Approved: new governance policy',
+      'Approved: new roster',
+      'In force: new governance policy',
+      'In force: new roster',
     ])
+  })
+
+  test('accepts published titles of the form before, and publishes nothing again for them', async () => {
+    const old = await openWarehouse({ root: join(home, 'old'), create: true })
+    await governHome(old)
+    const { facts } = (await readNoticeRecords(old))!
+    const derived = deriveNotices(facts, await old.now(), 1)
+    expect(derived.map(({ title }) => title)).toContain('Approved: roster change of roster')
+    for (const notice of derived) await append(old, 'governance_notice', derivedRow(notice))
+    expect(await publishNotices(old)).toBe(0)
+    expect((await auditNotices(old)).violations).toEqual([])
+    const title = 'Approved: roster change of policy'
+    await append(old, 'governance_notice', { ...derivedRow(derived[0]!), title })
+    expect((await auditNotices(old)).violations).toHaveLength(1)
+    await old.close()
   })
 
   test('publishes each notice once, also by two processes at the same time', async () => {

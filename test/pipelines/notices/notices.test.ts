@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { changeName } from '../../../pipelines/notices/change-name.ts'
 import { deriveNotices, type NoticeFacts } from '../../../pipelines/notices/derive-notices.ts'
 import { type LevelFact, noticesOfLevels, noticesOfResolutions } from '../../../pipelines/notices/of-corrections.ts'
 import {
@@ -32,16 +33,31 @@ describe('a proposal', () => {
   test('is announced with the instant when it takes effect, and again when it is in force', () => {
     const notices = noticesOfProposals(proposal('prp_a', ['proposed', 'proposed', 'approved', 'queued', 'effective']))
     expect(notices.map(({ title }) => title)).toEqual([
-      'Approved: material change of policy',
-      'In force: material change of policy',
+      'Approved: new governance policy',
+      'In force: new governance policy',
     ])
     expect(notices[0]).toMatchObject({ kind: 'announcement', effective_at: at(60), proposal_id: 'prp_a' })
   })
 
   test.each(['vetoed', 'cancelled', 'expired'] as const)('that was announced and is %s is withdrawn', (state) => {
     const notices = noticesOfProposals(proposal('prp_a', ['proposed', 'approved', 'queued', state]))
-    expect(notices.at(-1)).toMatchObject({ title: 'Withdrawn: material change of policy', cause: 'BASE_MOVED' })
+    expect(notices.at(-1)).toMatchObject({ title: 'Withdrawn: new governance policy', cause: 'BASE_MOVED' })
     expect(noticesOfProposals(proposal('prp_a', ['proposed', state]))).toEqual([])
+  })
+
+  test.each([
+    ['roster', 'roster', 'new roster', 'roster change of roster'],
+    ['policy', 'policy', 'new governance policy', 'policy change of policy'],
+    ['text', 'idx_a', 'text change of idx_a', 'text change of idx_a'],
+    ['scheduled_rebalance', 'idx_a', 'scheduled rebalance of idx_a', 'scheduled_rebalance change of idx_a'],
+    ['emergency', 'idx_a', 'emergency change of idx_a', 'emergency change of idx_a'],
+    ['material', 'idx_a:status', 'change of the status of idx_a', 'material change of idx_a:status'],
+    ['emergency', 'idx_a:status', 'emergency change of the status of idx_a', 'emergency change of idx_a:status'],
+    ['cessation', 'idx_a:status', 'end of idx_a', 'cessation change of idx_a:status'],
+    ['text', 'pol_a', 'text change of eligibility policy pol_a', 'text change of pol_a'],
+    ['material', 'mth_a', 'material change of methodology mth_a', 'material change of mth_a'],
+  ])('of class %s about %s is named %s; earlier releases wrote %s', (change_class, target, now, before) => {
+    expect([changeName({ change_class, target }), changeName({ change_class, target }, 1)]).toEqual([now, before])
   })
 
   test('of a cessation is a notice of an end, about its index', () => {
