@@ -57,10 +57,14 @@ function showCommand(context: CommandContext) {
 }
 
 function evaluateCommand(context: CommandContext) {
-  const command = defineCommand('evaluate', 'evaluate every market by a policy, and publish decisions that changed', [
-    'tidemark eligibility evaluate --policy policy.yaml --as-of 2026-01-17T00:00:00Z',
-    'tidemark eligibility evaluate --policy pol_core --publish',
-  ])
+  const command = defineCommand(
+    'evaluate',
+    'evaluate every market by a policy; --publish publishes the decisions that changed',
+    [
+      'tidemark eligibility evaluate --policy policy.yaml --as-of 2026-01-17T00:00:00Z',
+      'tidemark eligibility evaluate --policy pol_core --publish',
+    ],
+  )
     .addOption(policyOption())
     .addOption(documentOption())
     .addOption(asOfOption())

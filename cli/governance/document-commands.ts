@@ -17,7 +17,7 @@ const NAMES = { roster: 'roster', policy: 'policy', eligibility_policy: 'eligibi
 
 /** Creates `tidemark governance eligibility ...`: the next version of an eligibility policy. */
 export function eligibilityDocumentCommand(context: CommandContext): Command {
-  const group = defineCommand('eligibility', 'policies of eligibility; tidemark eligibility policies lists them')
+  const group = defineCommand('eligibility', 'propose eligibility policies; tidemark eligibility policies lists them')
   group.addCommand(proposeCommand(context, 'eligibility_policy'))
   return group
 }

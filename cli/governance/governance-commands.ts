@@ -17,7 +17,10 @@ import { proposalCommands } from './proposal-commands.ts'
 
 /** `tidemark governance ...`: who may decide, and what they decided. */
 export function governanceCommand(context: CommandContext) {
-  const group = defineCommand('governance', 'rosters, policies, proposals and signed acts')
+  const group = defineCommand(
+    'governance',
+    'who decides, and what they decided: rosters, policies, proposals, acts, notices, complaints',
+  )
   group.addCommand(documentCommand(context, 'roster'))
   group.addCommand(documentCommand(context, 'policy'))
   group.addCommand(impactCommand(context))
@@ -46,7 +49,7 @@ function statusCommand(context: CommandContext) {
     if (output.json) return void (await output.document(proposals.map(shownProposal)))
     if (proposals.length === 0) return void (await output.line('no proposals'))
     await output.table(
-      ['proposal', 'kind', 'class', 'state', 'reason', 'proposed by', 'signatures', 'effective', 'expires'],
+      ['proposal', 'kind', 'class', 'state', 'reason', 'proposed by', 'signatures', 'takes effect', 'expires'],
       proposals.map((one) => [
         one.proposal_id,
         one.kind,
@@ -95,7 +98,7 @@ function advanceCommand(context: CommandContext) {
       notices: await publishNotices(warehouse, signal),
     }))
     if (output.json) return void (await output.document(done))
-    await output.line(`${done.performed} acts performed, ${done.notices} notices published`)
+    await output.line(`acts performed: ${done.performed}; notices published: ${done.notices}`)
   })
 }
 

@@ -31,7 +31,7 @@ export async function actOnProposal(
 export async function printPerformedAct(output: Output, { act_id, proposal }: GovernancePerformed): Promise<void> {
   if (output.json) return output.document({ act_id, proposal: proposal === null ? null : shownProposal(proposal) })
   await output.table(
-    ['act', 'proposal', 'kind', 'class', 'state', 'effective'],
+    ['act', 'proposal', 'kind', 'class', 'state', 'takes effect'],
     [
       [
         act_id,
@@ -79,5 +79,5 @@ export function shownProposal(proposal: Proposal) {
 export function parseVersion(text: string | undefined): number | null {
   if (text === undefined) return null
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw notAllowed('VALIDATION_USAGE_INVALID', 'version', text, 'a whole number from 1')
+  throw notAllowed('VALIDATION_USAGE_INVALID', 'document', text, 'the number of a version, from 1')
 }

@@ -12,7 +12,7 @@ import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type AppendGuard, openAppendGuard, PlanOvertaken } from '../import/append-guard.ts'
 import { readInput } from '../review/read-input.ts'
-import { findPolicy, type PublishedPolicy, readPolicies } from './policies.ts'
+import { findPolicyAt, type PublishedPolicy, readPolicies } from './policies.ts'
 import { FACT_TABLES, readFacts } from './read-facts.ts'
 
 /** Policy by its id and version (null: the newest), or a file that is not published. */
@@ -55,7 +55,7 @@ export async function evaluateMarkets(
   const session = await openReadSession(warehouse, { as_of, tables })
   try {
     const facts_as_of = as_of ?? (await warehouse.now())
-    const policy = await chosenPolicy(await readPolicies(session), wish.policy)
+    const policy = await chosenPolicy(warehouse, await readPolicies(session), wish)
     const found = await readFacts(session, facts_as_of, wish.market_ids)
     const evaluations = found.map(({ market_id, facts }) => ({
       market_id,
@@ -84,10 +84,14 @@ function refusePublication({ policy, as_of }: { readonly policy: PolicyChoice; r
     throw notAllowed('VALIDATION_USAGE_INVALID', 'policy', policy.file, 'a published policy with --publish')
 }
 
-async function chosenPolicy(policies: readonly PublishedPolicy[], choice: PolicyChoice): Promise<PublishedPolicy> {
-  if (!('file' in choice)) return findPolicy(policies, choice.policy_id, choice.version)
+async function chosenPolicy(
+  warehouse: Warehouse,
+  policies: readonly PublishedPolicy[],
+  { policy: choice, as_of }: { readonly policy: PolicyChoice; readonly as_of: Instant | null },
+): Promise<PublishedPolicy> {
+  if (!('file' in choice)) return findPolicyAt(warehouse, policies, { ...choice, as_of })
   const document = eligibilityPolicy(parseEligibilityPolicy(await readInput(choice.file), choice.file), null)
-  return { document, record_hash: recordHash(document), proposal_id: null, effective_from: null }
+  return { document, record_hash: recordHash(document), proposal_id: null, effective_from: null, published_at: null }
 }
 
 function namesOf({ document, record_hash }: PublishedPolicy) {

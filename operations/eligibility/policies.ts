@@ -25,6 +25,8 @@ export type PublishedPolicy = {
   readonly proposal_id: string | null
   /** null: it is built in. */
   readonly effective_from: Instant | null
+  /** null: it is built in, or not published. */
+  readonly published_at: Instant | null
 }
 
 const BUILT_IN: PublishedPolicy = {
@@ -32,6 +34,7 @@ const BUILT_IN: PublishedPolicy = {
   record_hash: recordHash(BUILT_IN_POLICY),
   proposal_id: null,
   effective_from: null,
+  published_at: null,
 }
 
 /** Returns every version of every policy, the built-in one first. */
@@ -42,6 +45,7 @@ export async function readPolicies(session: ReadSession): Promise<readonly Publi
     record_hash: String(row.record_hash),
     proposal_id: row.proposal_id == null ? null : String(row.proposal_id),
     effective_from: String(row.effective_from),
+    published_at: String(row.published_at),
   }))
   return [BUILT_IN, ...published]
 }
@@ -56,12 +60,39 @@ export function findPolicy(
   policy_id: string,
   version: number | null,
 ): PublishedPolicy {
-  const of_id = policies.filter(({ document }) => document.policy_id === policy_id)
-  const found = version === null ? of_id.at(-1) : of_id.find(({ document }) => document.version === version)
+  const found = lookUp(policies, policy_id, version)
   if (found !== undefined) return found
-  const seen = version === null ? policy_id : `${policy_id} version ${version}`
-  const known = policies.map(({ document }) => `${document.policy_id} version ${document.version}`)
-  throw notAllowed('GOVERNANCE_NOT_FOUND', 'eligibility_policy', seen, known.join(', '))
+  const known = policies.map(({ document }) => nameOf(document))
+  const seen = nameOf({ policy_id, version })
+  throw notAllowed('GOVERNANCE_NOT_FOUND', 'eligibility_policy', seen, `a published policy: ${known.join(', ')}`)
+}
+
+/**
+ * Returns a version of a policy as known at an instant. One that was published later is refused with the instant of its publication.
+ * @param version null: the newest; as_of null: now
+ * @throws {ServiceError} GOVERNANCE_NOT_FOUND
+ */
+export async function findPolicyAt(
+  warehouse: Warehouse,
+  known: readonly PublishedPolicy[],
+  wish: { readonly policy_id: string; readonly version: number | null; readonly as_of: Instant | null },
+): Promise<PublishedPolicy> {
+  const { policy_id, version, as_of } = wish
+  if (as_of === null || lookUp(known, policy_id, version) !== undefined) return findPolicy(known, policy_id, version)
+  const later = (await listPolicies(warehouse, null)).filter(({ document }) => document.policy_id === policy_id)
+  const first = later.find(({ document }) => version === null || document.version === version)
+  if (first?.published_at == null) return findPolicy(known, policy_id, version)
+  const allowed = `${first.published_at} or later: ${nameOf(first.document)} was first published then`
+  throw notAllowed('GOVERNANCE_NOT_FOUND', 'as_of', as_of, allowed)
+}
+
+function lookUp(policies: readonly PublishedPolicy[], policy_id: string, version: number | null) {
+  const of_id = policies.filter(({ document }) => document.policy_id === policy_id)
+  return version === null ? of_id.at(-1) : of_id.find(({ document }) => document.version === version)
+}
+
+function nameOf({ policy_id, version }: { readonly policy_id: string; readonly version: number | null }): string {
+  return version === null ? policy_id : `${policy_id} version ${version}`
 }
 
 /** Returns every version of every policy as known at an instant (null: now). */

@@ -68,6 +68,8 @@ export async function adoptionOf(warehouse: Warehouse, index_id: string): Promis
   }
 }
 
+const AWAITING = 'an index with an announced composition that is not published (tidemark index proforma INDEX)'
+
 /**
  * Returns the content that publishes the newest announced composition of an index.
  * @throws {ServiceError} INDEX_NOT_FOUND; VALIDATION_DEFINITION_INVALID: nothing is announced
@@ -80,7 +82,7 @@ export async function rebalanceOf(warehouse: Warehouse, index_id: string): Promi
     const row = (await readProFormas(warehouse, { index_id, as_of: null })).at(-1)
     const newest = known.version_rows.at(-1)
     if (row === undefined || newest === undefined || row.index_version_id === newest.index_version_id)
-      throw notAllowed('VALIDATION_DEFINITION_INVALID', 'index', index_id, 'one with an announced composition')
+      throw notAllowed('VALIDATION_DEFINITION_INVALID', 'index', `${index_id}, which awaits no rebalance`, AWAITING)
     const { defined } = announcedVersion(known.index, known.spec.versions.at(-1)!.methodology, row)
     const content = versionContent({
       index: known.index,
@@ -108,7 +110,12 @@ export async function adoptionContent(
 ): Promise<ProposedContent['content']> {
   const [row, version] = [known.version_rows.at(-1), known.spec.versions.at(-1)]
   if (row === undefined || version === undefined)
-    throw notAllowed('VALIDATION_DEFINITION_INVALID', 'index', `${known.spec.index_id} without a version`, 'one with')
+    throw notAllowed(
+      'VALIDATION_DEFINITION_INVALID',
+      'index',
+      `${known.spec.index_id}, without a version`,
+      'an index with a published version',
+    )
   const { methodology } = version
   const methodologies = await session.query(readSql(import.meta.url, '../sql/methodologies.sql'))
   const stored = methodologies.find(

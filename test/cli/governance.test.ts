@@ -138,7 +138,7 @@ test('acts are listed with those that were refused, and a proposer cannot veto',
   expect(veto).toMatchObject({ exit_code: 2 })
   expect(veto.stderr).toContain('REVIEW_NOT_ALLOWED')
   // The proposals above announce themselves; the second call finds them published.
-  expect((await run('governance', 'advance')).stdout).toBe('0 acts performed, 4 notices published\n')
-  expect((await run('governance', 'advance')).stdout).toBe('0 acts performed, 0 notices published\n')
+  expect((await run('governance', 'advance')).stdout).toBe('acts performed: 0; notices published: 4\n')
+  expect((await run('governance', 'advance')).stdout).toBe('acts performed: 0; notices published: 0\n')
   expect((await run('rating', 'list', '--json')).exit_code).toBe(0)
 })
