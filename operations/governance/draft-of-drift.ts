@@ -44,14 +44,13 @@ export async function draftOfDrift(
   wish: { readonly index_id: string; readonly effective_from: Instant | null },
 ): Promise<DriftDraft> {
   const { index_id } = wish
-  const now = Math.floor((await warehouse.now()) / MINUTE) * MINUTE
-  const drift = await showDrift(warehouse, { index_id, as_of: formatMicros(now) })
+  const drift = await showDrift(warehouse, { index_id, as_of: null })
   const removals = drift.proposal?.removals ?? []
   if (removals.length === 0)
     throw invalid(index_id, 'an index with an ineligible constituent (tidemark index eligibility INDEX)')
   const { index, methodology, base } = await newestVersion(warehouse, index_id)
   const asked = wish.effective_from === null ? null : toMicros(wish.effective_from, 'effective_from')
-  const start = asked ?? (await earliestStart(warehouse, base, now))
+  const start = asked ?? (await earliestStart(warehouse, base))
   const rationale = driftRationale(drift, drift.constituents)
   const [version, effective_from] = [`${utcDay(start)}-drift`, formatMicros(start)]
   const removed = new Set(removals.map(({ constituent_id }) => constituent_id))
@@ -85,10 +84,11 @@ async function newestVersion(warehouse: Warehouse, index_id: string) {
 }
 
 /**
- * Returns when a version can begin. One that selects its constituents begins `data_lead` after the facts that it selects by, so that
- * it knows of the drift; one that lists them after the longest notice that its change may need.
+ * Returns when a version can begin. One that selects its constituents begins `data_lead` after the facts that it selects by, which
+ * are those of the minute that began; one that lists them after the longest notice that its change may need.
  */
-async function earliestStart(warehouse: Warehouse, base: VersionFile, now: Micros): Promise<Micros> {
+async function earliestStart(warehouse: Warehouse, base: VersionFile): Promise<Micros> {
+  const now = Math.floor((await warehouse.now()) / MINUTE) * MINUTE
   if (base.selection !== undefined) return now + decodeSelection(base.selection, 'selection').data_lead
   const policy = policyInForce((await readGovernance(warehouse)).state)?.document ?? null
   const { comment, vote, notice } = policy?.classes.material ?? { comment: 'PT0S', vote: 'PT0S', notice: 'PT0S' }

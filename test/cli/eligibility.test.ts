@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { copySample } from '../support/run/run-sample.ts'
 import { tidemark } from '../support/run-cli.ts'
 import { ROOT } from '../support/source-files.ts'
@@ -60,6 +61,23 @@ describe('docs/eligibility.md', () => {
     const drift = await json('index', 'eligibility', 'idx_most_traded')
     expect(drift.proposal.removals).toHaveLength(5)
     for (const one of drift.constituents) expect(one.reason_codes).toContain('TIME_TO_RESOLUTION_TOO_LOW')
+    expect((await run('index', 'eligibility', 'idx_most_traded')).stdout).toContain(
+      'draft it: tidemark governance drift idx_most_traded --out draft.yaml',
+    )
+    const out = join(home, 'draft.yaml')
+    const drafted = await run('governance', 'drift', 'idx_most_traded', '--out', out)
+    expect([drafted.exit_code, drafted.stderr]).toEqual([0, ''])
+    expect(drafted.stdout.match(/^removes con_.* ineligible by pol_.* TIME_TO_RESOLUTION_TOO_LOW/gm)).toHaveLength(5)
+    expect(drafted.stdout).toContain(`tidemark governance propose ${out} --rationale`)
+    const { versions } = parse(readFileSync(out, 'utf8')) as { versions: readonly Record<string, unknown>[] }
+    expect([versions.length, versions[0]!.version]).toEqual([1, expect.stringMatching(/-drift$/)])
+    expect(versions[0]).not.toHaveProperty('constituents')
+    const again = await run('governance', 'drift', 'idx_most_traded', '--out', out)
+    expect([again.exit_code, again.stderr]).toEqual([2, expect.stringMatching(/out is .*allowed: a new file/)])
+    expect((await run('governance', 'drift', 'idx_sample_harvest')).stderr).toContain(
+      'index is idx_sample_harvest; allowed: an index with an ineligible constituent',
+    )
+    expect((await run('governance', 'drift', 'idx_most_traded')).stdout).toMatch(/^index:\n {2}/)
   }, 120_000)
 })
 

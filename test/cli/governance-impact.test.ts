@@ -2,14 +2,18 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
+import { TABLE_FORMS } from '../../api/transparency/record-forms.ts'
 import { auditGovernance } from '../../operations/governance/audit-governance.ts'
 import { adoptionOf } from '../../operations/governance/change-of-file.ts'
 import { proposalOfChange } from '../../operations/governance/governance-act-of.ts'
 import { performGovernanceAct } from '../../operations/governance/perform-governance-act.ts'
+import { type RecordProof, verifyRecordProof } from '../../pipelines/transparency/record-proof.ts'
 import { formatMicros } from '../../primitives/instants.ts'
+import { openLogWriter } from '../../warehouse/transparency/log-writer.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { serve } from '../api/acceptance/served.ts'
 import { governanceActs, inDays, policyChange, rosterChange, TEST_POLICY } from '../support/governance-world.ts'
+import { LOG_KEY, signedBy } from '../support/log/log-keys.ts'
 import { assertMatchesOperation } from '../support/match-schema.ts'
 import { person } from '../support/review-world.ts'
 import { tidemark } from '../support/run-cli.ts'
@@ -139,8 +143,32 @@ test('a runner who disagrees is visible, and everybody who reads the impact sees
   ])
   expect(impact.reports.map((one) => sha256(one.report))).toEqual(impact.reports.map((one) => one.impact_digest))
   expect((await api.get(`${path}?as_of=${before_acts}`)).status).toBe(404)
-  expect((await api.get('/governance/impacts/chg_absent')).body.error?.code).toBe('GOVERNANCE_NOT_FOUND')
+  for (const [asked, code] of [
+    ['/governance/impacts/chg_absent', 'GOVERNANCE_NOT_FOUND'],
+    ['/governance/impacts/chg_absent/proof', 'GOVERNANCE_NOT_FOUND'],
+    [`${path}/proof?runner=member`, 'GOVERNANCE_NOT_FOUND'],
+    [`${path}/proof`, 'PROOF_PENDING'],
+  ] as const)
+    expect([asked, (await api.get(asked)).body.error?.code]).toEqual([asked, code])
+  await logEverything()
+  const reportOf = async (runner: string) => {
+    const proof = (await api.get(`${path}/proof?runner=${runner}`)).body.data as RecordProof
+    expect(verifyRecordProof(proof, LOG_KEY.key).entry.kind).toBe('governance_act')
+    const { signed_text } = JSON.parse(proof.record_text) as { readonly signed_text: string }
+    return (JSON.parse(signed_text) as { readonly details: { readonly report: string } }).details.report
+  }
+  const last = impact.reports.map((one) => one.report)
+  expect([await reportOf('first'), await reportOf('second')]).toEqual(last)
 })
+
+async function logEverything(): Promise<void> {
+  const warehouse = await openWarehouse({ root, create: false })
+  const signer = { key: LOG_KEY.key, sign: (text: string) => signedBy(LOG_KEY, text) }
+  const writer = await openLogWriter({ warehouse, forms: TABLE_FORMS, signer })
+  while ((await writer.append()).more);
+  writer.close()
+  await warehouse.close()
+}
 
 test('a version is proposed with the digest that the runners signed, once they agree', async () => {
   const propose = ['governance', 'propose', file('draft.yaml'), '--rationale', 'a test', '--key', file('member.pem')]

@@ -25,7 +25,7 @@ beforeAll(async () => {
 test('what is due is published by the command that performs what is due, and listed', async () => {
   expect((await run('governance', 'notice', 'list')).stdout).toBe('no notices\n')
   expect((await run('governance', 'advance')).stdout).toBe('acts performed: 0; notices published: 4\n')
-  expect((await run('governance', 'notice', 'list')).stdout).toMatch(/announcement +In force: policy change/)
+  expect((await run('governance', 'notice', 'list')).stdout).toMatch(/announcement +In force: new governance policy/)
   const calendar = await run('governance', 'calendar')
   expect(calendar.stdout).toMatch(/roster_expiry +The roster \(version 1\) expires/)
 })
