@@ -4,9 +4,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { applyPolicy } from '../../../operations/eligibility/policies.ts'
 import { advanceGovernance, recordAct } from '../../../operations/governance/advance-governance.ts'
+import { auditVersions } from '../../../operations/governance/audit-versions.ts'
 import { adoptionOf, rebalanceOf } from '../../../operations/governance/change-of-file.ts'
 import { proposalOfChange } from '../../../operations/governance/governance-act-of.ts'
-import { performGovernanceAct } from '../../../operations/governance/perform-governance-act.ts'
+import { performGovernanceAct, signGovernanceAct } from '../../../operations/governance/perform-governance-act.ts'
 import { readGovernance } from '../../../operations/governance/read-governance.ts'
 import { openAppendGuard } from '../../../operations/import/append-guard.ts'
 import { applyDefinitions } from '../../../operations/index/apply-definitions.ts'
@@ -16,7 +17,10 @@ import { selectRebalance } from '../../../operations/selection/select-rebalance.
 import { parseGovernanceAct } from '../../../pipelines/governance/acts.ts'
 import type { ProposedContent } from '../../../pipelines/governance/change-form.ts'
 import { decideAct } from '../../../pipelines/governance/decide.ts'
+import { moveDue, nextDue } from '../../../pipelines/governance/due.ts'
 import type { Proposal } from '../../../pipelines/governance/proposal.ts'
+import { SERVICE_NAME } from '../../../pipelines/governance/roster-form.ts'
+import type { SignedAct } from '../../../pipelines/review/signed-act.ts'
 import { proFormaRecord } from '../../../pipelines/selection/pro-forma.ts'
 import { formatMicros, toMicros } from '../../../primitives/instants.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
@@ -205,17 +209,57 @@ test('one that was recorded without the comparison expires instead of taking eff
   expect(await query('select count(*)::int as n from index_version')).toEqual([{ n: 2 }])
 })
 
+test('the audit finds one that a process put in force without the comparison', async () => {
+  const { kind, content } = await rebalanceOf(world.warehouse, 'idx_rule')
+  const [first, ...others] = Object.keys(content.target_weights as object)
+  const target_weights = { [first!]: '1.0000000000', ...Object.fromEntries(others.map((id) => [id, '0.0000000000'])) }
+  const { proposal_id } = await recordUnchecked({ kind, content: { ...content, target_weights } })
+  const acted_at = await world.warehouse.now()
+  const vote = { act: 'vote', kind, subject_id: proposal_id, details: { choice: 'approve', reason: null } } as const
+  await recordAsIs(signGovernanceAct(PEOPLE.ben.signer, { ...vote, actor_id: 'ben', acted_at }))
+  await performUnchecked()
+  expect((await acts.state()).proposals.get(proposal_id)).toMatchObject({ state: 'effective' })
+  const { violations } = await auditVersions(world.warehouse)
+  expect(violations.map(({ id, detail }) => [id, detail])).toEqual([
+    [proposal_id, 'it was activated, and is not published'],
+    [proposal_id, 'it is not a scheduled rebalance: DIFFERS_FROM_ANNOUNCED, SELECTION_DIFFERS'],
+  ])
+})
+
 /** Records a proposal as a process would that compares nothing. */
 async function recordUnchecked(change: ProposedContent): Promise<Proposal> {
-  const { warehouse } = world
   const wish = { ...change, rationale: 'the schedule', emergency: null, base_hash: null }
-  const { signed_text, public_key, signature } = await proposalOfChange(warehouse, PEOPLE.ann.signer, wish)
+  return recordAsIs(await proposalOfChange(world.warehouse, PEOPLE.ann.signer, wish))
+}
+
+async function recordAsIs({ signed_text, public_key, signature }: SignedAct): Promise<Proposal> {
+  const { warehouse } = world
   const guard = await openAppendGuard(warehouse, ['governance_act'])
-  const { state, acts } = await readGovernance(warehouse)
+  const governance = await readGovernance(warehouse)
   const [act, recorded_at] = [parseGovernanceAct(signed_text), await warehouse.now()]
-  const { actor, decision } = decideAct(state, { act, public_key, recorded_at })
+  const { actor, decision } = decideAct(governance.state, { act, public_key, recorded_at })
+  const before = governance.state.proposals.get(act.subject_id) ?? null
   const signed = { public_key, signature }
-  const recorded = { act, sequence: acts.length + 1, recorded_at, roles: actor.roles, signed }
-  await recordAct(warehouse, guard, recorded, { decision, before: null })
+  const recorded = { act, sequence: governance.acts.length + 1, recorded_at, roles: actor.roles, signed }
+  await recordAct(warehouse, guard, recorded, { decision, before })
   return (decision as { readonly proposal: Proposal }).proposal
+}
+
+/** Performs what is due as a process would that compares nothing. */
+async function performUnchecked(): Promise<void> {
+  const { warehouse } = world
+  for (;;) {
+    const guard = await openAppendGuard(warehouse, ['governance_act'])
+    const governance = await readGovernance(warehouse)
+    const at = await warehouse.now()
+    const due = nextDue(governance.state, at)
+    if (due === null) return
+    const before = governance.state.proposals.get(due.proposal_id)!
+    const details = { since: formatMicros(due.since), reason: due.reason }
+    const named = { act: due.act, kind: before.kind, subject_id: due.proposal_id, details }
+    const act = { ...named, actor_id: SERVICE_NAME, acted_at: at }
+    const recorded = { act, sequence: governance.acts.length + 1, recorded_at: at, roles: [], signed: null }
+    const decision = { proposal: moveDue(governance.state, due, at) }
+    await recordAct(warehouse, guard, recorded, { decision, before })
+  }
 }
