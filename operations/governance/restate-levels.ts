@@ -1,6 +1,7 @@
 import type { ProposedContent, RestatementWish } from '../../pipelines/governance/change-form.ts'
 import type { Change, Proposal } from '../../pipelines/governance/proposal.ts'
 import { type RestatedTick, type Restatement, readRestatement } from '../../pipelines/governance/restatement.ts'
+import { unseenTick } from '../../pipelines/index/waiting-revisions.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { notAllowed } from '../../primitives/errors.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
@@ -9,7 +10,7 @@ import type { CorrectionReason } from '../../vocabulary/index-level.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { openAppendGuard, PlanOvertaken } from '../import/append-guard.ts'
-import { type CorrectionPlan, type PlannedRevision, planCorrection, shownTick } from '../index/plan-correction.ts'
+import { type CorrectionPlan, type PlannedRevision, planCorrection } from '../index/plan-correction.ts'
 import { publishedRestatement, tickHeads } from './read-restatements.ts'
 
 /** Levels that a restatement covers, recomputed. */
@@ -73,18 +74,13 @@ function restatedTick({ observation, revision }: PlannedRevision): RestatedTick 
 
 /** Refuses a stale tick without the tick whose level it shows: nobody could find that level. */
 function refuseUnseen({ waiting, publishedLevel }: CorrectionPlan, { from }: Range): void {
-  const levels = new Map(waiting.map(({ observation }) => [toMicros(observation.tick_at), observation.level]))
-  for (const { observation } of waiting) {
-    const source = shownTick(observation)
-    if (source === null) continue
-    const shown = levels.has(source) ? levels.get(source)! : publishedLevel(source)
-    if (shown === observation.level) continue
-    const { tick_at } = observation
-    if (source < toMicros(from))
-      throw invalid('from', from, `${formatMicros(source)} or before: ${tick_at} shows the level of that tick`)
-    const allowed = 'tidemark index correct first: a level that it shows needs no vote'
-    throw invalid('ticks', `${tick_at}, which shows ${formatMicros(source)}`, allowed)
-  }
+  const unseen = unseenTick(waiting, publishedLevel)
+  if (unseen === null) return
+  const { tick_at, source } = unseen
+  if (source < toMicros(from))
+    throw invalid('from', from, `${formatMicros(source)} or before: ${tick_at} shows the level of that tick`)
+  const allowed = 'tidemark index correct first: a level that it shows needs no vote'
+  throw invalid('ticks', `${tick_at}, which shows ${formatMicros(source)}`, allowed)
 }
 
 /** Activation of a restatement. */

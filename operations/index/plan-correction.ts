@@ -2,6 +2,7 @@ import { LATE_DATA_GRACE } from '../../pipelines/index/admit.ts'
 import { decideRestatement, formatBasisPoints, isSameTick } from '../../pipelines/index/correction.ts'
 import { type BuiltObservation, buildObservation } from '../../pipelines/index/observation.ts'
 import type { SeriesStep } from '../../pipelines/index/series.ts'
+import { splitRevisions } from '../../pipelines/index/waiting-revisions.ts'
 import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
@@ -84,12 +85,13 @@ export async function planCorrection(request: PlanRequest): Promise<CorrectionPl
       observation,
       revision: describe(index, observation, known.get(toMicros(observation.tick_at)), detected_at),
     }))
+    const publishedLevel = (tick: Micros) => levelOf(known.get(tick))
     return {
       as_of: session.as_of,
       ticks_checked,
-      ...(request.is_governed ? partition(planned, known) : { due: planned, waiting: [] }),
+      ...(request.is_governed ? splitRevisions(planned, publishedLevel) : { due: planned, waiting: [] }),
       linksOf: (revisions) => neededLinks(links, published_links, revisions),
-      publishedLevel: (tick) => levelOf(known.get(tick)),
+      publishedLevel,
     }
   } finally {
     await session.close()
@@ -137,37 +139,6 @@ async function revisedTicks(
     found.push(observation)
   }
   return { found, links, ticks_checked }
-}
-
-/**
- * Splits the revisions of a governed index. A stale tick shows the level of an earlier one, so it waits with it: its record would
- * state a level that nobody can find.
- */
-function partition(
-  planned: readonly PlannedRevision[],
-  known: ReadonlyMap<Micros, PublishedTick>,
-): Pick<CorrectionPlan, 'due' | 'waiting'> {
-  const [due, waiting]: [PlannedRevision[], PlannedRevision[]] = [[], []]
-  const levels = new Map<Micros, string | null>()
-  for (const one of planned) {
-    const { observation, revision } = one
-    const source = shownTick(observation)
-    const shown = source === null ? null : levels.has(source) ? levels.get(source)! : levelOf(known.get(source))
-    const is_shown = source === null || shown === observation.level
-    if (revision.restatement === 'committee' || !is_shown) {
-      waiting.push(one)
-      continue
-    }
-    due.push(one)
-    levels.set(toMicros(observation.tick_at), observation.level)
-  }
-  return { due, waiting }
-}
-
-/** Returns the earlier tick whose level a record shows; null: it has a level of its own, or none. */
-export function shownTick({ level, source_cutoff_at, tick_at }: BuiltObservation): Micros | null {
-  if (level === null || source_cutoff_at === null || source_cutoff_at === tick_at) return null
-  return toMicros(source_cutoff_at)
 }
 
 function levelOf(known: PublishedTick | undefined): string | null {

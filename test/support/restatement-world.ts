@@ -25,7 +25,7 @@ export async function restatementWorld(folder: string) {
   return {
     ...world,
     load,
-    propose: () => proposeRestatement(world, folder),
+    propose: (from = january(1), to = january(8)) => proposeRestatement(world, folder, from, to),
     proposeContent: (wish: Parameters<typeof world.propose>[1]) => world.propose(PEOPLE.ann, wish),
     contentOf: contentIn(folder, world.warehouse),
   }
@@ -40,9 +40,10 @@ async function loadRows(warehouse: Warehouse, folder: string, rows: readonly Sho
 const contentIn = (folder: string, warehouse: Warehouse) => (from: Micros, to: Micros, index_id?: string) =>
   contentOfFile(warehouse, restatementForm(folder, from, to, index_id))
 
-async function proposeRestatement(world: Awaited<ReturnType<typeof governedIndex>>, folder: string) {
-  const wish = await contentIn(folder, world.warehouse)(january(1), january(8))
-  const { proposal } = await world.propose(PEOPLE.ann, wish)
+type World = Awaited<ReturnType<typeof governedIndex>>
+
+async function proposeRestatement(world: World, folder: string, from: Micros, to: Micros) {
+  const { proposal } = await world.propose(PEOPLE.ann, await contentIn(folder, world.warehouse)(from, to))
   return proposal!
 }
 

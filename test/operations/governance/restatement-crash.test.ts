@@ -5,6 +5,8 @@ import { advanceGovernance } from '../../../operations/governance/advance-govern
 import { auditGovernance } from '../../../operations/governance/audit-governance.ts'
 import { auditRestatements } from '../../../operations/governance/audit-restatements.ts'
 import { readGovernance } from '../../../operations/governance/read-governance.ts'
+import { planCorrection } from '../../../operations/index/plan-correction.ts'
+import { writeStamped } from '../../../operations/index/write-stamped.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import { openLocalStore } from '../../../warehouse/store/local-store.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
@@ -73,4 +75,30 @@ test('a restatement interrupted between any two steps, or done by two processes 
     expect((await auditRestatements(warehouse)).violations).toEqual([])
     await warehouse.close()
   }
+  await expectMoved(folder)
 })
+
+/** A level of the restatement gets another revision after the activation: nothing is published, and the audit says so. */
+async function expectMoved(folder: string): Promise<void> {
+  const root = join(folder, 'moved')
+  cpSync(join(folder, 'warehouse'), root, { recursive: true })
+  const now = async () => january(11, 12)
+  const warehouse = await openWarehouse({ root, ports: { now, store: { ...openLocalStore(root), now } } })
+  await expect(advanceGovernance(dying(warehouse, 5, []))).rejects.toThrow('killed')
+  const tick = { from: '2026-01-02T00:00:00Z', to: '2026-01-02T01:00:00Z', as_of: null, is_governed: false }
+  const { due } = await planCorrection({ ...tick, index_id: 'idx_tide', reason: 'LATE_DATA', warehouse })
+  const rows = due.map(
+    ({ observation: row }) => ({ table: 'index_observation', row, stamp: { kind: 'wall' } }) as const,
+  )
+  const other = rows.map(({ row, ...of }) => ({
+    ...of,
+    row: { ...row, observation_id: 'iob_other', record_hash: 'x' },
+  }))
+  await writeStamped(warehouse, other, { operation: 'CORRECT_LEVELS' })
+  await advanceGovernance(warehouse)
+  expect(await published(warehouse)).toEqual({ levels: 2 + 1, again: 0, restatements: 0 })
+  const { violations } = await auditRestatements(warehouse)
+  expect(violations.filter(({ table }) => table === 'index_restatement')).toHaveLength(12)
+  expect(violations[0]!.detail).toContain('was approved, and is not in its record')
+  await warehouse.close()
+}

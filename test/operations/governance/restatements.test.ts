@@ -57,20 +57,19 @@ test('late levels wait for a vote, are restated once as approved, and the old on
   )
   expect(await correct(warehouse)).toMatchObject({ revised: [], waiting: corrected.waiting })
 
-  const proposal = await world.propose()
-  expect(proposal).toMatchObject({ kind: 'restatement', target: 'idx_tide:levels', base_hash: null })
-  expect(proposal).toMatchObject({
-    change_class: 'late_restatement',
-    rule: { committee: 2, oversight: 1, notice: 'PT6H' },
-  })
-  const { ticks } = readRestatement(proposal.content)
+  const [first, second] = [await world.propose(january(1), january(4)), await world.propose(january(4), january(8))]
+  const ids = [first.proposal_id, second.proposal_id]
+  expect(first).toMatchObject({ kind: 'restatement', target: 'idx_tide:levels', base_hash: null })
+  const rule = { committee: 2, oversight: 1, notice: 'PT6H' }
+  expect(first).toMatchObject({ change_class: 'late_restatement', rule })
+  const ticks = [first, second].flatMap(({ content }) => readRestatement(content).ticks)
   expect(ticks.map(({ tick_at, new_level }) => [tick_at, new_level])).toEqual(
     corrected.waiting.map(({ tick_at, new_level }) => [tick_at, new_level]),
   )
-  await world.approve(proposal.proposal_id, ben, cat)
+  for (const id of ids) await world.approve(id, ben, cat)
   await world.advance(january(10, 18))
-  expect((await world.acts.state()).proposals.get(proposal.proposal_id)).toMatchObject({ state: 'consulting' })
-  await world.approve(proposal.proposal_id, olaf)
+  expect((await world.acts.state()).proposals.get(ids[0]!)).toMatchObject({ state: 'consulting' })
+  for (const id of ids) await world.approve(id, olaf)
   world.at(january(10, 23))
   const before = await levelsAt(warehouse, null)
   expect(await restatements(warehouse)).toEqual([])
@@ -79,20 +78,23 @@ test('late levels wait for a vote, are restated once as approved, and the old on
 
   const after = await levelsAt(warehouse, null)
   expect(await levelsAt(warehouse, asked_at)).toEqual(before)
-  const changed = [...after].filter(([tick, level]) => before.get(tick) !== level)
-  expect(changed.sort()).toEqual(ticks.map(({ tick_at, new_level }) => [tick_at, new_level]))
-  const [row] = await restatements(warehouse)
-  expect(row).toMatchObject({ proposal_id: proposal.proposal_id, correction_reason: 'LATE_DATA' })
-  expect(row!.changes).toHaveLength(12)
+  const changed = [...after].filter(([tick, level]) => before.get(tick) !== level).sort()
+  expect(changed).toEqual(ticks.map(({ tick_at, new_level }) => [tick_at, new_level]))
+  const rows = await restatements(warehouse)
+  expect(rows.map(({ proposal_id }) => proposal_id).sort()).toEqual([...ids].sort())
+  expect(rows.flatMap(({ changes }) => changes)).toHaveLength(12)
 
   await publishNotices(warehouse)
-  const notices = (await readNotices(warehouse)).filter(({ proposal_id }) => proposal_id === proposal.proposal_id)
+  const notices = (await readNotices(warehouse)).filter(({ proposal_id }) => ids.includes(String(proposal_id)))
   const told = notices.filter(({ kind }) => kind === 'correction')
-  expect(told).toHaveLength(1)
-  expect(told[0]).toMatchObject({ cause: 'LATE_DATA', title: 'Restated late: 12 levels of idx_tide' })
-  // The notice and two answers as of instants before and after say the same.
-  expect(told[0]!.changes.map(({ at, old_value, new_value }) => [at, old_value, new_value])).toEqual(
-    changed.sort().map(([tick, level]) => [tick, before.get(tick), level]),
+  expect(told.map(({ cause, title }) => [cause, title]).sort()).toEqual([
+    ['LATE_DATA', 'Restated late: 4 levels of idx_tide'],
+    ['LATE_DATA', 'Restated late: 8 levels of idx_tide'],
+  ])
+  // The notices and two answers as of instants before and after say the same.
+  const changes = told.flatMap((notice) => notice.changes)
+  expect(changes.map(({ at, old_value, new_value }) => [at, old_value, new_value]).sort()).toEqual(
+    changed.map(([tick, level]) => [tick, before.get(tick), level]),
   )
   await expectSound(warehouse)
   await advanceGovernance(warehouse)
