@@ -16,6 +16,7 @@ import { openReadSession } from '../../../warehouse/read/session.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
 import { january, PEOPLE } from '../../support/governed-index.ts'
 import { correct, LATE, levelsAt, RECENT, restatementWorld } from '../../support/restatement-world.ts'
+import { tidemark } from '../../support/run-cli.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -141,6 +142,11 @@ test('a late revision without a vote is found by the audit and refused by the ve
   const { warehouse } = world
   world.at(january(10, 12))
   await world.load('late', [...LATE, ...RECENT])
+  // By the clock of the machine, levels of the last hours are late too.
+  const told = await tidemark(['index', 'correct', 'idx_tide', '--reason', 'LATE_DATA'], {
+    environment: { TIDEMARK_HOME: join(folder, 'unapproved') },
+  })
+  expect(told.stdout).toContain('\n16 more wait for a vote: tidemark governance propose with a restatement')
   const range = { from: null, to: null, as_of: null, is_governed: false }
   const { due, waiting } = await planCorrection({ ...range, index_id: 'idx_tide', reason: 'LATE_DATA', warehouse })
   expect(waiting).toEqual([])
