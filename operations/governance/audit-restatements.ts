@@ -80,7 +80,9 @@ function lateFaults(
   )
   const approved = approvedIn(governance)
   const faults = revisions.flatMap((revision) => {
-    if (!needsVote(revision, restates.get(revision.index_version_id)!)) return []
+    const restate = restates.get(revision.index_version_id)
+    // Levels of a version that is not published are a fault of their own.
+    if (restate === undefined || !needsVote(revision, restate)) return []
     const fault = faultOfRevision(revision, approved.get(revision.supersedes_id))
     return fault === null ? [] : [[revision.observation_id, fault] as const]
   })

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { LATE_DATA_GRACE } from '../../pipelines/index/admit.ts'
 import { decideRestatement, formatBasisPoints, isSameTick } from '../../pipelines/index/correction.ts'
 import { type BuiltObservation, buildObservation } from '../../pipelines/index/observation.ts'
@@ -98,6 +99,9 @@ export async function planCorrection(request: PlanRequest): Promise<CorrectionPl
   }
 }
 
+/** Ticks recomputed before other work of the process has its turn: a restatement is recomputed beside the levels that are due. */
+const TICKS_A_TURN = 16
+
 /** Tables that decide a correction; an explicit instant seals exactly these. */
 const TABLES: readonly TableName[] = [...COURSE_TABLES, ...INDEX_TABLES]
 
@@ -126,9 +130,11 @@ async function revisedTicks(
   const context: Context = { index, known, reason, now, confirmed, calculated: new Map() }
   const links = new Map<string, Row>()
   const found: BuiltObservation[] = []
-  let ticks_checked = 0
+  let [ticks, ticks_checked] = [0, 0]
   for (const { step, official } of officialSteps(series.twin())) {
     signal?.throwIfAborted()
+    ticks += 1
+    if (ticks % TICKS_A_TURN === 0) await setImmediate()
     const { tick_at } = step.result
     for (const link of step.links) links.set(link.version.index_version_id, linkRow(index_id, link))
     if (tick_at < range.from || (isWithheld(withheld, tick_at) && !known.has(tick_at))) continue

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { PolicyDocument } from '../../../pipelines/governance/documents.ts'
 import {
   approvedRevisions,
   faultOfRevision,
@@ -6,11 +7,13 @@ import {
   needsVote,
   type PublishedRevision,
 } from '../../../pipelines/governance/late-revision.ts'
-import type { Proposal } from '../../../pipelines/governance/proposal.ts'
+import { checkPolicy, type PolicyContent, parsePolicy } from '../../../pipelines/governance/policy.ts'
+import { type GovernanceState, NO_GOVERNANCE, type Proposal } from '../../../pipelines/governance/proposal.ts'
+import { ruleOf } from '../../../pipelines/governance/propose.ts'
 import { readRestatement } from '../../../pipelines/governance/restatement.ts'
 import { decideRestatement } from '../../../pipelines/index/correction.ts'
 import { formatMicros, MICROS_PER_DAY, type Micros, toMicros } from '../../../primitives/instants.ts'
-import { RESTATED_TICKS_MAX } from '../../../vocabulary/governance.ts'
+import { RESTATED_TICKS_MAX, type RosterRole } from '../../../vocabulary/governance.ts'
 import { parameters } from '../../support/index-world.ts'
 
 const { restate } = parameters()
@@ -109,5 +112,51 @@ describe('a revision of a governed index', () => {
     ['none', undefined],
   ])('is not approved by %s', (_name, approved) => {
     expect(faultOfRevision(revision(1), approved)).toBe('restated late, and no proposal in force approved it')
+  })
+})
+
+const RULE = { committee: 2, oversight: 1, comment: 'PT0S', vote: 'PT0S', notice: 'P1D' }
+const POLICY: PolicyContent = {
+  classes: {
+    ...{ text: { ...RULE, oversight: 0 }, parameter: RULE, material: { ...RULE, notice: 'P14D' } },
+    ...{ emergency: RULE, policy: RULE },
+  },
+  ...{ proposal_lifetime: 'P90D', late_window: 'PT24H', late_extension: 'PT48H', emergency_lapse: 'PT72H' },
+}
+
+describe('the class of a late restatement', () => {
+  const stateWith = (classes: PolicyContent['classes']) => {
+    const document = { ...POLICY, classes } as unknown as PolicyDocument
+    return { ...NO_GOVERNANCE, policies: [{ document }] } as unknown as GovernanceState
+  }
+  const rule = { ...RULE, notice: 'P2D' }
+  const people = ['committee', 'committee', 'oversight'].map((role) => ({ roles: [role as RosterRole] }))
+
+  test('is ruled by the policy, else as a material change', () => {
+    const change = { content: CONTENT as never }
+    expect(ruleOf(stateWith(POLICY.classes), 'late_restatement', change)).toEqual(POLICY.classes.material)
+    const own = { ...POLICY.classes, late_restatement: rule }
+    expect(ruleOf(stateWith(own), 'late_restatement', change)).toEqual(rule)
+  })
+
+  test('needs oversight, and people who can fill its seats', () => {
+    const policy = (change: object) => ({
+      ...POLICY,
+      classes: { ...POLICY.classes, late_restatement: { ...rule, ...change } },
+    })
+    expect(() => checkPolicy(policy({}), people)).not.toThrow()
+    expect(() => checkPolicy(policy({ oversight: 0 }), people)).toThrow('oversight of late_restatement is 0')
+    expect(() => checkPolicy(policy({ committee: 3 }), people)).toThrow('committee of late_restatement is 3')
+  })
+
+  test('is an optional part of a policy file', () => {
+    const text = (more: object) => {
+      const { classes, ...periods } = POLICY
+      return JSON.stringify({ policy: { expires_at: CONTENT.as_of, ...periods }, classes: { ...classes, ...more } })
+    }
+    expect(parsePolicy(text({}), 'policy.yaml').content.classes.late_restatement).toBeUndefined()
+    const { classes } = parsePolicy(text({ late_restatement: rule }), 'policy.yaml').content
+    expect(classes.late_restatement).toEqual(rule)
+    expect(() => parsePolicy(text({ late: rule }), 'policy.yaml')).toThrow('late')
   })
 })
