@@ -7,7 +7,15 @@ import { rowsOf } from '../resources/pick.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { ELIGIBILITY_POLICY, PRO_FORMA } from '../transparency/eligibility-forms.ts'
 import { findEntry } from '../transparency/find-entry.ts'
-import { COMPLAINT, GOVERNANCE_ACT, NOTICE, POLICY, PROPOSAL, ROSTER } from '../transparency/governance-forms.ts'
+import {
+  complaintForm,
+  GOVERNANCE_ACT,
+  NOTICE,
+  POLICY,
+  PROPOSAL,
+  RESTATEMENT,
+  ROSTER,
+} from '../transparency/governance-forms.ts'
 import { type RecordForm, recordOf } from '../transparency/record-form.ts'
 import {
   CONSTITUENTS,
@@ -24,7 +32,7 @@ import { requirePolicy, requireProForma } from './eligibility.ts'
 import { requireDocument, requireImpactAct, requireProposal } from './governance.ts'
 import { actForm, requireGovernanceAct } from './governance-acts.ts'
 import { pinnedAt } from './history-request.ts'
-import { requireComplaint, requireNotice } from './notices.ts'
+import { requireComplaint, requireNotice, requireRestatement } from './notices.ts'
 import { integerParameter, requiredText, requireIndex, requireVersion } from './parameters.ts'
 
 /** Proofs of records, each found as its own endpoint finds it. */
@@ -65,9 +73,10 @@ export const PROOF_ROUTES = {
     return proofOf(request, actForm(row), row)
   },
   get_governance_notice_proof: (request) => proofOf(request, NOTICE, requireNotice(request)),
+  get_restatement_proof: (request) => proofOf(request, RESTATEMENT, requireRestatement(request)),
   get_complaint_proof: (request) => {
-    const complaint = requireComplaint(request)
-    return proofOf(request, COMPLAINT, revisionOf(request, complaint, 'complaint_state'))
+    const row = revisionOf(request, requireComplaint(request), 'complaint_state')
+    return proofOf(request, complaintForm(row), row)
   },
   get_governance_impact_proof: (request) => proofOf(request, GOVERNANCE_ACT, requireImpactAct(request)),
   get_eligibility_policy_proof: (request) => proofOf(request, ELIGIBILITY_POLICY, requireLoggedPolicy(request)),

@@ -6,7 +6,16 @@ import { marketRatingOf, ratingMethodologyOf } from '../resources/market-rating.
 import { fieldsOf } from '../resources/pick.ts'
 import { severityAssessmentOf, severityMethodologyOf } from '../resources/severity.ts'
 import { ELIGIBILITY_POLICY, PRO_FORMA } from './eligibility-forms.ts'
-import { COMPLAINT, GOVERNANCE_ACT, NOTICE, POLICY, PROPOSAL, ROSTER } from './governance-forms.ts'
+import {
+  COMPLAINT,
+  complaintForm,
+  GOVERNANCE_ACT,
+  NOTICE,
+  POLICY,
+  PROPOSAL,
+  RESTATEMENT,
+  ROSTER,
+} from './governance-forms.ts'
 import { IN_FULL, type RecordForm, tableOf, textOf, textOfFields } from './record-form.ts'
 
 const methodologyId = (row: Row): string => `${row.methodology_id}@${row.version}`
@@ -189,7 +198,8 @@ export const TABLE_FORMS: readonly TableForm[] = [
   tableOf('governance_roster', [ROSTER]),
   tableOf('governance_policy', [POLICY]),
   tableOf('governance_notice', [NOTICE]),
-  tableOf('governance_complaint', [COMPLAINT]),
+  tableOf('governance_complaint', [COMPLAINT], (row) => [complaintForm(row)]),
+  tableOf('index_restatement', [RESTATEMENT]),
   tableOf('eligibility_policy', [ELIGIBILITY_POLICY]),
   tableOf('index_pro_forma', [PRO_FORMA]),
 ]

@@ -9,8 +9,8 @@ import { REBALANCE_NOTICE_MAX } from '../selection/schedule.ts'
 /** Classes that the policy rules; a roster has its threshold. */
 const RULED_CLASSES = [...VERSION_CLASSES, 'emergency', 'policy'] as const satisfies ChangeClass[]
 type RuledClass = (typeof RULED_CLASSES)[number]
-/** Classes that a policy may leave out: they then have the rule of a material change. */
-const OPTIONAL_CLASSES = [SCHEDULED_REBALANCE] as const satisfies ChangeClass[]
+/** Classes that a policy may rule; without a rule of its own, a class has that of a material change. */
+const OPTIONAL_CLASSES = [SCHEDULED_REBALANCE, 'late_restatement'] as const satisfies ChangeClass[]
 type OptionalClass = (typeof OPTIONAL_CLASSES)[number]
 
 /** Signatures and waiting times of a class of change. */
@@ -59,6 +59,7 @@ const PolicySchema = Type.Object(
       {
         ...(Object.fromEntries(RULED_CLASSES.map((name) => [name, RuleForm])) as Record<RuledClass, typeof RuleForm>),
         [SCHEDULED_REBALANCE]: Type.Optional(RuleForm),
+        late_restatement: Type.Optional(RuleForm),
       },
       CLOSED,
     ),
@@ -103,7 +104,7 @@ export function checkPolicy(
     const { committee, oversight, comment, vote, notice } = rule
     for (const [name, text] of Object.entries({ comment, vote, notice })) checkPeriod(`${name} of ${of_class}`, text)
     checkCount(`committee of ${of_class}`, committee, 1, holders('committee').length)
-    const least = of_class === 'emergency' ? 1 : 0
+    const least = of_class === 'emergency' || of_class === 'late_restatement' ? 1 : 0
     checkCount(`oversight of ${of_class}`, oversight, least, holders('oversight').length)
     checkCount(`signatures of ${of_class}`, committee + oversight, 1, holders('committee', 'oversight').length)
   }

@@ -160,6 +160,8 @@ export function classOf(state: GovernanceState, change: Change): ChangeClass {
       return change.emergency === null ? 'material' : 'emergency'
     case 'methodology':
       return classOfMethodology(state, change)
+    case 'restatement':
+      return 'late_restatement'
     default:
       return change.kind
   }

@@ -17,8 +17,9 @@ export function changeName({ change_class, target }: NamedChange, form: TitleFor
   if (form === 1) return `${change_class} change of ${target}`
   if (target === 'roster') return 'new roster'
   if (target === 'policy') return 'new governance policy'
-  const [id, status] = target.split(':')
-  if (status !== undefined) return statusChange(change_class, id!)
+  const [id, part] = target.split(':')
+  if (part === 'levels') return `late restatement of ${id}`
+  if (part !== undefined) return statusChange(change_class, id!)
   if (change_class === (SCHEDULED_REBALANCE satisfies ChangeClass)) return `scheduled rebalance of ${id}`
   if (target.startsWith('pol_')) return `${change_class} change of eligibility policy ${id}`
   if (target.startsWith('mth_')) return `${change_class} change of methodology ${id}`

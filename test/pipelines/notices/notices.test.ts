@@ -54,6 +54,7 @@ describe('a proposal', () => {
     ['material', 'idx_a:status', 'change of the status of idx_a', 'material change of idx_a:status'],
     ['emergency', 'idx_a:status', 'emergency change of the status of idx_a', 'emergency change of idx_a:status'],
     ['cessation', 'idx_a:status', 'end of idx_a', 'cessation change of idx_a:status'],
+    ['late_restatement', 'idx_a:levels', 'late restatement of idx_a', 'late_restatement change of idx_a:levels'],
     ['text', 'pol_a', 'text change of eligibility policy pol_a', 'text change of pol_a'],
     ['material', 'mth_a', 'material change of methodology mth_a', 'material change of mth_a'],
   ])('of class %s about %s is named %s; earlier releases wrote %s', (change_class, target, now, before) => {
@@ -94,6 +95,18 @@ const level = (tick: number, fact: Partial<LevelFact> = {}): LevelFact => ({
 })
 
 describe('restated levels', () => {
+  test('of a late restatement name its proposal, also those that get their first level', () => {
+    const late = { proposal_id: 'prp_a' }
+    const facts = [level(1), level(2, late), level(3, { ...late, old_level: null })]
+    const notices = noticesOfLevels(facts)
+    expect(notices.map(({ proposal_id, cause, changes }) => [proposal_id, cause, changes.length])).toEqual([
+      [null, 'LATE_DATA', 1],
+      ['prp_a', 'LATE_DATA', 2],
+    ])
+    expect(notices[1]!.title).toBe('Restated late: 2 levels of idx_a')
+    expect(notices[1]!.text).toContain('as prp_a approved (class late_restatement)')
+  })
+
   test('of one commit are one notice with every old and new value', () => {
     const [notice, ...others] = noticesOfLevels([level(1), level(2, { new_level: null })])
     expect(others).toEqual([])
