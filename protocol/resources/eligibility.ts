@@ -33,6 +33,7 @@ export const EligibilityPolicy = Type.Object(
   },
   { ...closed, title: 'EligibilityPolicy' },
 )
+export type EligibilityPolicy = Static<typeof EligibilityPolicy>
 
 const EligibilityFact = Type.Object(
   {
@@ -97,6 +98,7 @@ export const IndexEligibility = Type.Object(
   },
   { ...closed, title: 'IndexEligibility' },
 )
+export type IndexEligibility = Static<typeof IndexEligibility>
 
 const ProFormaConstituent = Type.Object(
   {
