@@ -94,8 +94,8 @@ const COLUMNS: readonly Column[] = [
   ['Basis points', 'number'],
   ['State'],
   ['Coverage', 'number'],
-  ['Level if it were 0', 'number'],
-  ['Level if it were 1', 'number'],
+  ['At 0', 'number'],
+  ['At 1', 'number'],
 ]
 
 function MissingInputs({ answer: { missing_input: bound, reason } }: { answer: LevelRobustness }) {
