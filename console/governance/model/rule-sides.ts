@@ -18,9 +18,8 @@ const FIELDS = ['resolution_question', 'resolution_criteria', 'resolution_source
  * @param changes  oldest first, all of one market
  */
 export function ruleRevisions(changes: readonly RuleChange[]): readonly RuleRevision[] {
-  const revisions = changes.map((change, at) => {
-    // A text may return: the one before is the last with that hash.
-    const before = changes.slice(0, at).findLast(({ rules_sha256 }) => rules_sha256 === change.previous_sha256) ?? null
+  const revisions = changes.map((change) => {
+    const before = changes.find(({ rules_sha256 }) => rules_sha256 === change.previous_sha256) ?? null
     const sides = FIELDS.map((field): RuleSide => {
       const is_changed = change.kind === 'changed' && change.changed_fields.includes(field)
       return { field, before: textOf(before, field), after: textOf(change, field), is_changed }
