@@ -114,7 +114,7 @@ describe('what a level withstands', () => {
           constituent_id: `con_${at}`,
           move: unit === null ? null : text(unit),
         }))
-        const shown = byMove(inputs as Parameters<typeof byMove>[0]).map(({ move }) => move)
+        const shown = byMove(inputs as unknown as Parameters<typeof byMove>[0]).map(({ move }) => move)
         const expected = units.map((unit) => (unit === null ? Number.POSITIVE_INFINITY : Math.abs(unit)))
         const size = (move: string | null) =>
           move === null ? Number.POSITIVE_INFINITY : Math.abs(Number(move)) * 10_000

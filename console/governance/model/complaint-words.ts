@@ -1,6 +1,5 @@
 import type { Complaint } from '../../../protocol/resources/notice.ts'
 import type { QualityState } from '../../../vocabulary/index-level.ts'
-import type { Route } from '../../data/route.ts'
 
 /** Looks of states of a complaint, with their meaning. */
 export const COMPLAINT_LOOKS: Readonly<Record<Complaint['state'], readonly [look: QualityState, meaning: string]>> = {
@@ -11,9 +10,12 @@ export const COMPLAINT_LOOKS: Readonly<Record<Complaint['state'], readonly [look
   resolved: ['valid', 'Decided'],
 }
 
+/** Parts of an address that name a record. */
+type Named = Readonly<Partial<Record<'view' | 'index_id' | 'market_id' | 'proposal_id' | 'notice_id', string>>>
+
 /** Page, or public record, of what a complaint is about; null: it names no record. */
 export type SubjectLink =
-  | { readonly kind: 'view'; readonly change: Partial<Omit<Route, 'as_of' | 'range' | 'candles'>> }
+  | { readonly kind: 'view'; readonly change: Named }
   | { readonly kind: 'record'; readonly path: string }
 
 /** Returns where the subject of a complaint is shown. Ratings and assessments have no page of their own. */

@@ -114,15 +114,16 @@ test('the calendar is that of the command line, and its range is bounded', async
 test('fixings are the same in the list, by the command, and as an event of the file that recurs', async () => {
   const definition = JSON.stringify({ fixing: { at: '16:00' }, constituents: [] })
   const version = {
-    ...{ index_version_id: 'idv_b', index_id: 'idx_b', version: '1', definition },
-    effective_from: before,
+    ...{ index_version_id: 'idv_b', index_id: 'idx_b', version: '1', status: 'published', effective_from: before },
+    ...{ methodology_id: 'mth_b', methodology_version: '1', mode: 'gauge', calculation_frequency: 'PT1H' },
+    ...{ weight_sum: '1', minimum_coverage_ratio: '0.5', change_summary: [], constituents: [], definition },
   }
   const index = {
     ...{ index_id: 'idx_b', slug: 'b', symbol: 'B', unit: 'points', base_value: '10' },
     base_date: before,
   }
   await append(warehouse, 'index_definition', { ...index, revision: 1, status: 'active' })
-  await append(warehouse, 'index_version', { ...version, calculation_frequency: 'PT1H' })
+  await append(warehouse, 'index_version', version)
   const path = '/governance/calendar?kind=fixing&index_id=idx_b'
   await vi.waitFor(async () => expect(await rows(path)).not.toEqual([]), { timeout: 20_000 })
   const fixings = await rows(path)
