@@ -20,7 +20,7 @@ const COLUMNS: readonly Column[] = [
   ['Known after', 'text'],
 ]
 
-/** What became known of an index between two instants: records added, revised and removed, old beside new. */
+/** Difference of what was known of an index at two instants: records added, revised and removed, old beside new. */
 export default function KnowledgePage({ index_id }: { index_id: string }) {
   const shown = useCell(route)
   const compared = instantsOf(shown)

@@ -26,7 +26,7 @@ const NOTIONALS = [
 
 type SectionProps = { readonly api: Api; readonly index_id: string; readonly observation_id: string }
 
-/** What a level withstands: missing inputs, pushes of its order books, and the trade of its basket. */
+/** Missing-input bound, manipulation cost and executable band of a level. */
 export default function RobustnessSection({ api, index_id, observation_id }: SectionProps) {
   const [basis_points, setMove] = useState('100')
   const [notional, setNotional] = useState('1000')

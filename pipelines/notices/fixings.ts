@@ -52,7 +52,7 @@ export function fixingsOf(
   })
 }
 
-/** Of versions that begin at the same instant, the one that was published last rules. */
+/** Returns the versions that rule: of those that begin at the same instant the one that was published last. */
 function rulingVersions(versions: readonly FixingVersion[]): readonly FixingVersion[] {
   const ruling = new Map<string, FixingVersion>()
   for (const version of versions) {

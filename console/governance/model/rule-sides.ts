@@ -1,7 +1,7 @@
 import type { RuleChange } from '../../../protocol/resources/notice.ts'
 
 /** One text of a market's rules before and after a change; null: there was none. */
-export type RuleSide = {
+type RuleSide = {
   readonly field: string
   readonly before: string | null
   readonly after: string | null
