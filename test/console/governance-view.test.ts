@@ -226,6 +226,7 @@ describe('complaints, rules, eligibility and what a level withstands', () => {
     await shows('main', 'The published text differs')
     expect(await text('main')).toMatch(/resolved upheld.*The level of 04:00.*Handled byann.*ReasonThe resolution was/s)
     expect(await page.getByRole('link', { name: 'index idx_coast' }).getAttribute('href')).toBe('/?index=idx_coast')
+    expect(await page.getByRole('link', { name: 'prp_restate' }).getAttribute('href')).toContain('proposal=prp_restate')
     await page.getByRole('link', { name: 'Complaint cmp_first: upheld' }).click()
     await shows('#notices-title', 'Notice')
     expect(await page.getByRole('link', { name: 'complaint', exact: true }).getAttribute('href')).toContain('cmp_first')

@@ -53,7 +53,7 @@ async function loadWhole(api: Api, complaint_id: string, signal: AbortSignal): P
 }
 
 function factsOf({ as_of }: Api, complaint: ComplaintWithHistory, notice: Notice | null): readonly Fact[] {
-  const { complaint_id, filed_at, handler, outcome, reason, text_sha256 } = complaint
+  const { complaint_id, filed_at, handler, outcome, reason, proposal_id, text_sha256 } = complaint
   const address = urlOf(`/governance/complaints/${complaint_id}`, as_of === null ? {} : { as_of })
   return [
     ['About', html`<${SubjectLink} complaint=${complaint} />`],
@@ -61,10 +61,16 @@ function factsOf({ as_of }: Api, complaint: ComplaintWithHistory, notice: Notice
     ['Handled by', handler],
     ['Outcome', outcome === null ? null : spoken(outcome)],
     ['Reason', reason],
+    ['Proposal that it led to', proposal_id === null ? null : html`<${ProposalLink} proposal_id=${proposal_id} />`],
     ['Notice of it', notice === null ? null : html`<${NoticeLink} notice=${notice} />`],
     ['Hash of the filed text', html`<${Hash} text=${text_sha256} />`],
     ['Record', html`<a href=${address} target="_blank" rel="noopener"><code class="hash">${complaint_id}</code></a>`],
   ]
+}
+
+function ProposalLink({ proposal_id }: { proposal_id: string }) {
+  const to = linkTo(useCell(route), { view: 'governance', proposal_id })
+  return html`<a href=${to}><code class="hash">${proposal_id}</code></a>`
 }
 
 function NoticeLink({ notice: { notice_id, title } }: { notice: Notice }) {

@@ -21,7 +21,7 @@ function complaint(fields: Partial<Complaint>): Complaint {
   return {
     ...{ complaint_id: 'cmp_first', revision: 1, state: 'published', subject_kind: 'index', subject_id: 'idx_coast' },
     ...{ text: 'The level of 04:00 was wrong.\nIt was 12.', text_sha256: 'b'.repeat(64), is_redacted: false },
-    ...{ filed_at: AT, handler: null, outcome: null, reason: null, act: 'publish_complaint' },
+    ...{ filed_at: AT, handler: null, outcome: null, reason: null, proposal_id: null, act: 'publish_complaint' },
     ...unsigned,
     ...{ recorded_at: AT, published_at: AT },
     ...fields,
@@ -30,7 +30,7 @@ function complaint(fields: Partial<Complaint>): Complaint {
 
 const RESOLVED = complaint({
   ...{ revision: 3, state: 'resolved', act: 'resolve_complaint', handler: 'ann', outcome: 'upheld' },
-  ...{ reason: 'The resolution was corrected.', is_redacted: true, published_at: LATER },
+  ...{ reason: 'The resolution was corrected.', proposal_id: 'prp_restate', is_redacted: true, published_at: LATER },
 })
 const DECLINED = complaint({
   ...{ complaint_id: 'cmp_second', subject_kind: 'other', subject_id: null, text: null, state: 'declined' },
