@@ -18,6 +18,7 @@ import { MarketPage } from './views/market-page.ts'
 const loadIngest = () => import('./views/ingest-page.ts')
 const loadTrading = () => import('./trading/trading-page.ts')
 const loadEvents = () => import('./assessments/events-page.ts')
+const loadKnowledge = () => import('./knowledge/knowledge-page.ts')
 const loadGovernance = () => import('./governance/governance-page.ts')
 
 /** Views of governance, with their titles. */
@@ -27,6 +28,9 @@ const GOVERNANCE: Readonly<Record<string, string>> = {
   policy: 'Policy',
   notices: 'Notices',
   calendar: 'Calendar',
+  complaints: 'Complaints',
+  rules: 'Market rules',
+  eligibility: 'Eligibility',
   log: 'Log',
 }
 
@@ -35,8 +39,8 @@ const TITLES: Readonly<Record<string, string>> = { ...GOVERNANCE, ingest: 'Inges
 /** The page: one view at a time, all its data as of one instant. */
 export function App() {
   const shown = useCell(route)
-  const { as_of, index_id, market_id, event_id, proposal_id, view } = shown
-  const title = market_id ?? index_id ?? event_id ?? proposal_id ?? TITLES[view ?? ''] ?? null
+  const { as_of, view } = shown
+  const title = titleOf(shown)
   const api = useMemo(() => liveApi(as_of), [as_of])
   useEffect(() => setPast(as_of !== null), [as_of])
   useEffect(() => {
@@ -47,7 +51,7 @@ export function App() {
       <div class="inside">
         <a class="brand" href=${linkTo(shown, {})}><svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><path d="M1 7c3-3 6-3 9 0s6 3 9 0M1 13c3-3 6-3 9 0s6 3 9 0" /></svg>Tidemark</a>
         <nav aria-label="Service">
-          <a href=${linkTo(shown, {})} aria-current=${view === null && market_id === null ? 'page' : null}>Indexes</a>
+          <a href=${linkTo(shown, {})} aria-current=${view === null && shown.market_id === null ? 'page' : null}>Indexes</a>
           <a href=${linkTo(shown, { view: 'trade' })} aria-current=${view === 'trade' ? 'page' : null}>Trade</a>
           <a href=${linkTo(shown, { view: 'events' })} aria-current=${view === 'events' ? 'page' : null}>Events</a>
           <a href=${linkTo(shown, { view: 'governance' })} aria-current=${(view ?? '') in GOVERNANCE ? 'page' : null}>Governance</a>
@@ -66,17 +70,23 @@ export function App() {
     <footer>Numbers come from the <a href="/docs">public API</a> with all their digits. Times are UTC. Every record is in a <a href=${linkTo(shown, { view: 'log' })}>log that you can verify</a>.</footer>`
 }
 
-function viewOf({ view, market_id, index_id, event_id, proposal_id, as_of }: Route, api: Api) {
+function titleOf({ market_id, index_id, event_id, proposal_id, complaint_id, view }: Route): string | null {
+  return market_id ?? index_id ?? event_id ?? proposal_id ?? complaint_id ?? TITLES[view ?? ''] ?? null
+}
+
+function viewOf({ view, market_id, index_id, event_id, as_of }: Route, api: Api) {
   if (view === 'trade') {
     if (as_of !== null) return html`<h1>Trade</h1><${Empty}>Trading is live only. Go back to now.<//>`
     return html`<${LoadedView} key="trading" load=${loadTrading} what="the trading view" api=${api} market_id=${market_id} />`
   }
+  if (view !== null && view in GOVERNANCE)
+    return html`<${LoadedView} key="governance" load=${loadGovernance} what="governance" api=${api} view=${view} />`
+  if (view === 'knowledge' && index_id !== null)
+    return html`<${LoadedView} key=${`knowledge ${index_id}`} load=${loadKnowledge} what="changes" index_id=${index_id} />`
   if (market_id !== null) return html`<${MarketPage} key=${market_id} api=${api} market_id=${market_id} />`
   if (index_id !== null) return html`<${IndexPage} key=${index_id} api=${api} index_id=${index_id} />`
   if (view === 'events')
     return html`<${LoadedView} key="events" load=${loadEvents} what="events" api=${api} event_id=${event_id} />`
-  if (view !== null && view in GOVERNANCE)
-    return html`<${LoadedView} key="governance" load=${loadGovernance} what="governance" api=${api} view=${view} proposal_id=${proposal_id} />`
   if (view === 'ingest') return html`<${LoadedView} key="ingest" load=${loadIngest} what="ingest" api=${api} />`
   return html`<h1>Indexes</h1><${IndexList} api=${api} />`
 }

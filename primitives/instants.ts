@@ -158,6 +158,13 @@ export function dayMicros(day: string): Micros | null {
   return /^\d{4}-\d{2}-\d{2}$/.test(day) ? microsOf(`${day}T00:00:00Z`) : null
 }
 
+/** Returns the microseconds after midnight of a time of day such as 16:00 or 16:00:30Z; null: it is none. */
+export function timeOfDay(text: string): Micros | null {
+  const time = text.replace(/Z$/, '')
+  if (!/^\d{2}:\d{2}(:\d{2})?$/.test(time)) return null
+  return microsOf(`1970-01-01T${time.length === 5 ? `${time}:00` : time}Z`)
+}
+
 /** ISO 8601 duration text such as PT1M, P2D or PT1H30M. */
 export type DurationString = string
 

@@ -43,6 +43,8 @@ export type ComplaintOutcome = (typeof COMPLAINT_OUTCOMES)[number]
 /** Kinds of entries of the calendar. */
 export const CALENDAR_KINDS = [
   'rebalance',
+  'fixing',
+  'final_value',
   'comment_end',
   'vote_end',
   'notice_end',

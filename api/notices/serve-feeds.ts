@@ -67,7 +67,7 @@ async function calendarFile(reader: Reader): Promise<string> {
   const from = dayOf(at) - PAST_DAYS * MICROS_PER_DAY
   const range = { from, to: from + FEEDS.calendar_days_max * MICROS_PER_DAY }
   const entries = await calendarEntries(reader, reader.catalog(null), { range, at })
-  return icalendarOf(entries.slice(0, FEEDS.entries_max))
+  return icalendarOf(entries, FEEDS.entries_max)
 }
 
 function refuseQuery(query: string): void {

@@ -48,12 +48,22 @@ export function complaintOf(row: Row) {
 
 /** Returns published rows as the calendar reads them; a missing instant is null. */
 export function calendarRecordsOf(rows: Readonly<Record<keyof CalendarRecords, readonly Row[]>>): CalendarRecords {
-  const { versions, proposals, rosters, policies, ratings } = rows
+  const { versions, indexes, proposals, rosters, policies, ratings } = rows
   return {
-    versions,
+    versions: versions.map((row) => ({ ...row, effective_to: row.effective_to ?? null, fixing_at: fixingOf(row) })),
+    indexes: indexes.map((row) => ({ ...row, since: row.updated_at ?? row.published_at })),
     proposals: proposals.map((row) => ({ ...row, effective_at: row.effective_at ?? null })),
     rosters,
     policies,
     ratings: ratings.map((row) => ({ ...row, effective_to: row.effective_to ?? null })),
   } as never
+}
+
+/** Returns the time of day at which a version fixes its level; null: it has no fixing. */
+function fixingOf({ definition }: Row): string | null {
+  // Most definitions have none, and are long.
+  const text = String(definition ?? '')
+  if (!text.includes('"fixing"')) return null
+  const { fixing } = JSON.parse(text) as { readonly fixing?: { readonly at: string } }
+  return fixing?.at ?? null
 }

@@ -1,6 +1,6 @@
 import type { StoredVersion } from '../../pipelines/index/version-record.ts'
 import { methodologyOf, versionOf } from '../../pipelines/index/version-record.ts'
-import { type PreviewRules, previewResolution } from '../../pipelines/robustness/resolution-preview.ts'
+import { type PreviewRules, previewResolution, previewVoid } from '../../pipelines/robustness/resolution-preview.ts'
 import { type Micros, microsOf } from '../../primitives/instants.ts'
 import type { Catalog, Reader } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -65,6 +65,7 @@ function previewOf(row: Row, version: Row, market: Row, catalog: Catalog) {
     ),
     market_id,
     outcomes,
+    voided: outcomes.length === 0 ? [] : previewVoid(record, rules, market_id, outcomes.length),
   }
 }
 

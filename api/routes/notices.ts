@@ -120,7 +120,11 @@ async function listCalendar(request: RouteRequest): Promise<RouteAnswer> {
       ? await reader.catalogOf({ at: cursor.as_of, known: cursor.known })
       : reader.catalog(as_of)
   const at = cursor?.as_of ?? as_of ?? presentAt(request, 'market_rating')
-  const entries = await calendarEntries(reader, catalog, { range: rangeOf(request, at), at })
+  const [kind, index_id] = [textParameter(request, 'kind'), textParameter(request, 'index_id')]
+  const all = await calendarEntries(reader, catalog, { range: rangeOf(request, at), at })
+  const entries = all.filter(
+    (entry) => (kind === null || entry.kind === kind) && (index_id === null || entry.index_id === index_id),
+  )
   const keyOf = (entry: CalendarEntry) => [toMicros(entry.at), entry.entry_id] as const
   const after = (cursor?.key ?? null) as readonly [number, string] | null
   const rest = after === null ? entries : entries.filter((entry) => compareKeys(keyOf(entry), after) > 0)
@@ -151,9 +155,10 @@ export async function calendarEntries(
     },
     { after: null, limit: PAGE_SIZE.max, as_of: at },
   )
-  const versions = catalog.indexes().flatMap(({ index_id }) => catalog.versions(String(index_id)))
+  const indexes = catalog.indexes()
+  const versions = indexes.flatMap(({ index_id }) => catalog.versions(String(index_id)))
   const [rosters, policies] = [catalog.rosters(), catalog.policies()]
-  const records = { versions, proposals: catalog.proposals(), rosters, policies, ratings }
+  const records = { versions, indexes, proposals: catalog.proposals(), rosters, policies, ratings }
   return calendarOf(calendarRecordsOf(records), range)
 }
 

@@ -25,7 +25,11 @@ export type PublicApi = {
 }
 
 /** The same with whole answers, which have `meta` and `page`. */
-export type AnswerApi = PublicApi & { answer(path: string, query?: Query): Promise<PublicAnswer> }
+export type AnswerApi = PublicApi & {
+  answer(path: string, query?: Query): Promise<PublicAnswer>
+  /** Posts a body; a rejection for rate is waited out, every other one is final. @returns the `data` of the answer */
+  send<T>(path: string, body: unknown): Promise<T>
+}
 
 /** Called before a rejected request is repeated. */
 export type OnWait = (wait_ms: number, code: string) => void
@@ -67,8 +71,8 @@ export function createPublicApi(
 ): AnswerApi {
   const base = baseUrl(base_url)
   const gate = createGate(AT_ONCE)
-  const ask = (path: string, query: Query) =>
-    gate(() => answerOf({ base, target: `/v1${path}${queryText(query)}`, key }, signal, on_wait))
+  const ask = (path: string, query: Query, body: string | null = null) =>
+    gate(() => answerOf({ base, target: `/v1${path}${queryText(query)}`, key, body }, signal, on_wait))
   const read = async <T>(path: string, query: Query = {}) => (await ask(path, query)).data as T
   const list = async <T>(path: string, query: Query = {}) => {
     const items: T[] = []
@@ -77,6 +81,7 @@ export function createPublicApi(
   }
   return {
     answer: (path, query = {}) => ask(path, query),
+    send: async <T>(path: string, body: unknown) => (await ask(path, {}, JSON.stringify(body))).data as T,
     read,
     find: <T>(path: string, query?: Query) => orNull(read<T>(path, query), isAbsent),
     pages: (path, query = {}) => pagesOf(ask, path, query),
@@ -108,7 +113,14 @@ async function* pagesOf<T>(
   }
 }
 
-type Request = { readonly base: string; readonly target: string; readonly key: RequestKey | null }
+type Request = {
+  readonly base: string
+  readonly target: string
+  readonly key: RequestKey | null
+  /** JSON text; null: the request reads. */
+  readonly body: string | null
+}
+const SUCCESS = [200, 202]
 
 /** Retries rate limits as often as needed, after the wait that they name, and other transient refusals a few times. */
 async function answerOf(
@@ -116,26 +128,34 @@ async function answerOf(
   signal: AbortSignal | undefined,
   on_wait: OnWait | undefined,
 ): Promise<Answer> {
-  const { base } = request
+  const { base, body } = request
   for (let failed = 0; ; ) {
     const { status, answer } = await fetchAnswer(request, signal)
-    if (status === 200 && answer?.data !== undefined) return answer
+    if (SUCCESS.includes(status) && answer?.data !== undefined) return answer
     if (answer?.error === undefined) throw unavailable(base, `answered ${status}, not as this API does`)
     const { code, retryable, retry_after_ms } = answer.error
     if (code !== 'RATE_LIMIT_EXCEEDED') failed += 1
-    if (!retryable || failed > RETRIES_MAX) throw refusal(base, answer.error)
+    // A write whose answer is lost may have been carried out.
+    const may_repeat = code === 'RATE_LIMIT_EXCEEDED' || body === null
+    if (!retryable || !may_repeat || failed > RETRIES_MAX) throw refusal(base, answer.error)
     const wait_ms = retry_after_ms ?? backoffMs(RETRY, failed + 1)
     on_wait?.(wait_ms, code)
     await sleep(wait_ms, undefined, signal === undefined ? {} : { signal })
   }
 }
 
-async function fetchAnswer({ base, target, key }: Request, signal: AbortSignal | undefined) {
+async function fetchAnswer({ base, target, key, body }: Request, signal: AbortSignal | undefined) {
+  const method = body === null ? 'GET' : 'POST'
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   try {
     const response = await fetch(`${base}${target}`, {
+      method,
       // Signed anew each time: a nonce is accepted once.
-      headers: key === null ? {} : { ...signRequest({ method: 'GET', target }, key) },
+      headers: {
+        ...(key === null ? {} : signRequest({ method, target, ...(body === null ? {} : { body }) }, key)),
+        ...(body === null ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === null ? {} : { body }),
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })
     return { status: response.status, answer: parsedAnswer(await response.text()) }

@@ -13,14 +13,26 @@ export type Route = {
   readonly range: string | null
   /** Bucket length of candles; null: a line of levels. */
   readonly candles: string | null
-  /** `trade`: trading; `events`: events with severity; `ingest`: state of the venue feeds; null: indexes; else a view of governance. */
+  /**
+   * `trade`: trading; `events`: events with severity; `ingest`: state of the venue feeds; `knowledge`: diff of two instants; null:
+   * indexes; else a view of governance.
+   */
   readonly view: string | null
   readonly proposal_id: string | null
+  readonly complaint_id: string | null
+  readonly notice_id: string | null
+  /** Eligibility policy; null: the one that decides by the terms of a source. */
+  readonly policy_id: string | null
   /** Version of a roster or policy; null: the one in force. */
   readonly version: string | null
   /** Filters of a list; null: all. */
   readonly kind: string | null
   readonly state: string | null
+  /** Further section of a page: `robustness` of a level, `previews` of a market; null: none. */
+  readonly panel: string | null
+  /** Instants of knowledge that are compared. */
+  readonly from: string | null
+  readonly to: string | null
 }
 
 const NAMES = {
@@ -33,9 +45,15 @@ const NAMES = {
   candles: 'candles',
   view: 'view',
   proposal_id: 'proposal',
+  complaint_id: 'complaint',
+  notice_id: 'notice',
+  policy_id: 'policy',
   version: 'version',
   kind: 'kind',
   state: 'state',
+  panel: 'panel',
+  from: 'from',
+  to: 'to',
 } as const satisfies Record<keyof Route, string>
 const FIELDS = Object.keys(NAMES) as (keyof Route)[]
 

@@ -1,29 +1,58 @@
+import type { FunctionComponent } from 'preact'
 import type { Api } from '../data/api-client.ts'
+import { useCell } from '../data/hooks.ts'
+import { type Route, route } from '../data/route.ts'
 import { html } from '../html.ts'
 import { LogView } from '../log/log-view.ts'
 import { GovernanceNav } from './parts/governance-nav.ts'
 import { CalendarView } from './views/calendar-view.ts'
+import { ComplaintList } from './views/complaint-list.ts'
+import { ComplaintPage } from './views/complaint-page.ts'
+import { IndexEligibilityPage } from './views/index-eligibility-page.ts'
+import { MarketEligibilityPage } from './views/market-eligibility-page.ts'
+import { MarketRulesPage } from './views/market-rules-page.ts'
 import { NoticeList } from './views/notice-list.ts'
+import { PolicyList } from './views/policy-list.ts'
 import { PolicyPage } from './views/policy-page.ts'
 import { ProposalList } from './views/proposal-list.ts'
 import { ProposalPage } from './views/proposal-page.ts'
 import { RosterPage } from './views/roster-page.ts'
+import { RuleList } from './views/rule-list.ts'
 
-/** Views of governance: proposals, roster, policy, notices, calendar, and the log. */
-export default function GovernancePage({
-  api,
-  view,
-  proposal_id,
-}: {
-  api: Api
-  view: string
-  proposal_id: string | null
-}) {
-  if (view === 'roster') return html`<h1>Roster</h1><${GovernanceNav} /><${RosterPage} api=${api} />`
-  if (view === 'policy') return html`<h1>Policy</h1><${GovernanceNav} /><${PolicyPage} api=${api} />`
-  if (view === 'notices') return html`<h1>Notices</h1><${GovernanceNav} /><${NoticeList} api=${api} />`
-  if (view === 'calendar') return html`<h1>Calendar</h1><${GovernanceNav} /><${CalendarView} api=${api} />`
-  if (view === 'log') return html`<h1>Log</h1><${GovernanceNav} /><${LogView} />`
-  if (proposal_id !== null) return html`<${ProposalPage} key=${proposal_id} api=${api} proposal_id=${proposal_id} />`
-  return html`<h1>Governance</h1><${GovernanceNav} /><${ProposalList} api=${api} />`
+type Viewed = FunctionComponent<{ api: Api }>
+
+/** Lists and documents by their name in the address. */
+const VIEWS: Readonly<Record<string, readonly [title: string, view: Viewed]>> = {
+  governance: ['Governance', ProposalList],
+  roster: ['Roster', RosterPage],
+  policy: ['Policy', PolicyPage],
+  notices: ['Notices', NoticeList],
+  calendar: ['Calendar', CalendarView],
+  complaints: ['Complaints', ComplaintList],
+  rules: ['Market rules', RuleList],
+  eligibility: ['Eligibility', PolicyList],
+  log: ['Log', LogView as Viewed],
+}
+
+/** Views of governance: proposals, roster, policy, notices, calendar, complaints, rules, eligibility, and the log. */
+export default function GovernancePage({ api, view }: { api: Api; view: string }) {
+  const record = recordView(useCell(route), api)
+  if (record !== null) return record
+  const [title, View] = VIEWS[view] ?? VIEWS.governance!
+  return html`<h1>${title}</h1><${GovernanceNav} /><${View} api=${api} />`
+}
+
+/** Returns the view of the one record that the address names; null: it names none. */
+function recordView({ view, proposal_id, complaint_id, market_id, index_id }: Route, api: Api) {
+  if (view === 'complaints' && complaint_id !== null)
+    return html`<${ComplaintPage} key=${complaint_id} api=${api} complaint_id=${complaint_id} />`
+  if (view === 'rules' && market_id !== null)
+    return html`<${MarketRulesPage} key=${market_id} api=${api} market_id=${market_id} />`
+  if (view === 'eligibility' && market_id !== null)
+    return html`<${MarketEligibilityPage} key=${market_id} api=${api} market_id=${market_id} />`
+  if (view === 'eligibility' && index_id !== null)
+    return html`<${IndexEligibilityPage} key=${index_id} api=${api} index_id=${index_id} />`
+  if (view === 'governance' && proposal_id !== null)
+    return html`<${ProposalPage} key=${proposal_id} api=${api} proposal_id=${proposal_id} />`
+  return null
 }

@@ -1,6 +1,18 @@
+import type {
+  EligibilityPolicy,
+  IndexEligibility,
+  MarketEligibility,
+  ProForma,
+} from '../../protocol/resources/eligibility.ts'
 import type { GovernanceAct, Impact, Policy, ProposalWithHistory, Roster } from '../../protocol/resources/governance.ts'
-import type { CalendarEntry, Notice } from '../../protocol/resources/notice.ts'
-import { type Api, getAll } from '../data/api-client.ts'
+import type {
+  CalendarEntry,
+  Complaint,
+  ComplaintWithHistory,
+  Notice,
+  RuleChange,
+} from '../../protocol/resources/notice.ts'
+import { type Api, getAll, type Query } from '../data/api-client.ts'
 import { ApiError } from '../data/api-error.ts'
 import type { Proposal } from './model/words.ts'
 
@@ -48,12 +60,60 @@ export function listCalendar(api: Api, signal: AbortSignal): Promise<readonly Ca
   return getAll(api, '/governance/calendar', { limit: PAGE_MAX }, signal)
 }
 
+/** Reads a notice. */
+export async function getNotice(api: Api, notice_id: string, signal: AbortSignal): Promise<Notice> {
+  return (await api.get<Notice>(`/governance/notices/${notice_id}`, {}, signal)).data
+}
+
+/** Reads all complaints in a state, oldest first. @param state null: any */
+export function listComplaints(api: Api, state: string | null, signal: AbortSignal): Promise<readonly Complaint[]> {
+  return getAll(api, '/governance/complaints', { limit: PAGE_MAX, ...(state === null ? {} : { state }) }, signal)
+}
+
+/** Reads a complaint with every act on it. */
+export async function getComplaint(api: Api, complaint_id: string, signal: AbortSignal): Promise<ComplaintWithHistory> {
+  return (await api.get<ComplaintWithHistory>(`/governance/complaints/${complaint_id}`, {}, signal)).data
+}
+
+/** Reads rules of markets as they changed, oldest first. */
+export function listRuleChanges(api: Api, query: Query, signal: AbortSignal): Promise<readonly RuleChange[]> {
+  return getAll(api, '/governance/rule-changes', { limit: PAGE_MAX, ...query }, signal)
+}
+
+/** Reads every version of every eligibility policy. */
+export function listEligibilityPolicies(api: Api, signal: AbortSignal): Promise<readonly EligibilityPolicy[]> {
+  return getAll(api, '/eligibility/policies', { limit: PAGE_MAX }, signal)
+}
+
+/** Reads the decision of a policy about a market. @param policy_id null: the built-in policy */
+export async function getMarketEligibility(
+  api: Api,
+  { market_id, policy_id }: { readonly market_id: string; readonly policy_id: string | null },
+  signal: AbortSignal,
+): Promise<MarketEligibility> {
+  const query = policy_id === null ? {} : { policy_id }
+  return (await api.get<MarketEligibility>(`/eligibility/markets/${market_id}`, query, signal)).data
+}
+
+/** Reads the eligibility of an index's constituents. */
+export async function getIndexEligibility(api: Api, index_id: string, signal: AbortSignal): Promise<IndexEligibility> {
+  return (await api.get<IndexEligibility>(`/indexes/${index_id}/eligibility`, {}, signal)).data
+}
+
+/** Reads the newest announced composition of an index; null: none was announced. */
+export function getProForma(api: Api, index_id: string, signal: AbortSignal): Promise<ProForma | null> {
+  return orNone(api.get<ProForma>(`/indexes/${index_id}/pro-forma`, {}, signal))
+}
+
+/** Codes of records that do not exist, where that is an answer. */
+const ABSENT = ['GOVERNANCE_NOT_FOUND', 'INDEX_VERSION_NOT_FOUND']
+
 /** Converts "not found" to null; other errors are thrown. */
 async function orNone<T>(answer: Promise<{ readonly data: T }>): Promise<T | null> {
   try {
     return (await answer).data
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'GOVERNANCE_NOT_FOUND') return null
+    if (error instanceof ApiError && ABSENT.includes(error.code)) return null
     throw error
   }
 }

@@ -9,8 +9,10 @@ import { getIndex, listVersions, type Price } from '../data/reads.ts'
 import { linkTo, route } from '../data/route.ts'
 import { html } from '../html.ts'
 import { Change } from '../parts/change.ts'
+import { InventedMark } from '../parts/invented-mark.ts'
 import { LevelText } from '../parts/level-text.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
+import { Panel } from '../parts/panel.ts'
 import { QualityBadge } from '../parts/quality-badge.ts'
 import { StaleMark } from '../parts/stale-mark.ts'
 import { useDay } from '../parts/use-day.ts'
@@ -18,6 +20,8 @@ import { usePrice } from '../parts/use-price.ts'
 import { VersionTable } from '../parts/version-table.ts'
 import { ChartSection, loadChart } from './chart-section.ts'
 import { ObservationSection } from './observation-section.ts'
+
+const loadRobustness = () => import('../robustness/robustness-section.ts')
 
 /** One index: its latest level, its history and its constituents. */
 export function IndexPage({ api, index_id }: { api: Api; index_id: string }) {
@@ -43,6 +47,7 @@ export function IndexPage({ api, index_id }: { api: Api; index_id: string }) {
       <h1>Index</h1><${ErrorNote} error=${about.error} what="Index" />`
   if (about.state === 'loading') return html`<${Loading} what="index" />`
   const { index, versions } = about.data
+  const observation_id = shown.observation_id ?? latest?.observation_id ?? null
   return html`<${Head} api=${api} index=${index} latest=${latest} price=${read.data} />
     ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="Latest level" />`}
     ${read.state === 'loading' && html`<${Loading} what="latest level" />`}
@@ -51,6 +56,7 @@ export function IndexPage({ api, index_id }: { api: Api; index_id: string }) {
       read.state === 'ready' &&
       latest !== null &&
       html`<${ChartSection} api=${api} latest=${latest} versions=${versions} />
+      <${Panel} name="robustness" title="What this level withstands" load=${loadRobustness} view=${{ api, index_id, observation_id }} />
       <${ObservationSection} api=${api} latest=${latest} versions=${versions} />`
     }
     <${VersionTable} versions=${versions} latest=${latest} />`
@@ -68,14 +74,16 @@ function Head({
   price: Price | null
 }) {
   const anchor = price?.level ?? null
+  const shown = useCell(route)
   const status = useCell(live_statuses).get(index.index_id)?.status ?? index.status
   const day = useDay(api, index.index_id, anchor, useCell(gaps))
   return html`<header class="index-head">
     <div>
-      <p class="kind"><a href=${linkTo(useCell(route), {})}>Indexes</a> / ${index.symbol}</p>
-      <h1>${index.name}</h1>
+      <p class="kind"><a href=${linkTo(shown, {})}>Indexes</a> / ${index.symbol}</p>
+      <h1>${index.name}</h1><${InventedMark} tags=${index.tags} />
       ${index.description !== null && html`<p class="quiet about">${index.description}</p>`}
       ${status !== 'active' && html`<p><span class="tag">${status}</span></p>`}
+      <${Further} index_id=${index.index_id} />
     </div>
     ${
       latest !== null &&
@@ -93,6 +101,17 @@ function Head({
     </div>`
     }
   </header>`
+}
+
+/** Links to what else is known of an index. */
+function Further({ index_id }: { index_id: string }) {
+  const shown = useCell(route)
+  const links = [
+    ['Eligibility', { view: 'eligibility', index_id }],
+    ['Rule changes', { view: 'rules', index_id, kind: 'changed' }],
+    ['What became known', { view: 'knowledge', index_id }],
+  ] as const
+  return html`<nav class="views" aria-label="Of this index">${links.map(([name, change]) => html`<a key=${name} href=${linkTo(shown, change)}>${name}</a>`)}</nav>`
 }
 
 function Age({ api, latest }: { api: Api; latest: IndexObservation }) {

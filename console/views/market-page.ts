@@ -12,10 +12,12 @@ import { useMarketPrice } from '../data/use-market-price.ts'
 import { html } from '../html.ts'
 import { type Fact, Facts } from '../parts/facts.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
+import { Panel } from '../parts/panel.ts'
 import { QualityBadge } from '../parts/quality-badge.ts'
 import { ValueCell } from '../parts/value-cell.ts'
 import { LoadedView } from './loaded-view.ts'
 
+const loadPreviews = () => import('../robustness/preview-section.ts')
 const loadRating = () => import('../assessments/rating-section.ts')
 
 /** One market: its latest quotes and marks, its rating and its terms. */
@@ -32,10 +34,15 @@ export function MarketPage({ api, market_id }: { api: Api; market_id: string }) 
   return html`${place}
     <h1>${about.data.title}</h1>
     ${about.data.venue_mapping?.venue_id === OWN_VENUE && api.as_of === null && html`<p><a href=${linkTo(shown, { view: 'trade', market_id })}>Trade this market</a></p>`}
+    <nav class="views" aria-label="Of this market">
+      <a href=${linkTo(shown, { view: 'eligibility', market_id })}>Eligibility</a>
+      <a href=${linkTo(shown, { view: 'rules', market_id })}>Rules as they changed</a>
+    </nav>
     ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="Price" />`}
     ${read.state === 'ready' && price === null && html`<${Empty}>No quotes yet<//>`}
     ${price !== null && html`<${Quotes} market=${about.data} price=${price} />`}
     <${LoadedView} load=${loadRating} what="rating" api=${api} market_id=${market_id} />
+    <${Panel} name="previews" title="Indexes under each outcome" load=${loadPreviews} view=${{ api, market_id }} />
     <section aria-labelledby="about-title">
       <h2 id="about-title">About</h2>
       <${Facts} facts=${factsOf(api, about.data, price)} />

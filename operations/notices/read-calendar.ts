@@ -13,6 +13,7 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 
 const TABLES: readonly TableName[] = [
   'index_version',
+  'index_definition',
   'governance_proposal',
   'governance_roster',
   'governance_policy',
@@ -22,6 +23,7 @@ const TABLES: readonly TableName[] = [
 /** Statement of each kind of record. */
 const STATEMENTS: Readonly<Record<keyof CalendarRecords, string>> = {
   versions: readSql(import.meta.url, 'sql/calendar_versions.sql'),
+  indexes: readSql(import.meta.url, 'sql/calendar_indexes.sql'),
   proposals: readSql(import.meta.url, 'sql/calendar_proposals.sql'),
   rosters: readSql(import.meta.url, 'sql/calendar_rosters.sql'),
   policies: readSql(import.meta.url, 'sql/calendar_policies.sql'),

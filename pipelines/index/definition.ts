@@ -6,7 +6,7 @@ import {
   durationMicros,
   MICROS_PER_DAY,
   type Micros,
-  microsOf,
+  timeOfDay,
   toMicros,
 } from '../../primitives/instants.ts'
 import type { Rebalance } from '../selection/schedule.ts'
@@ -223,8 +223,7 @@ function decodeFixing(file: VersionFile, { texts }: Methodology, frequency: Micr
   if (2 * trim >= minimum) throw invalid(`${at}.fixing.trim`, trim, `less than half of minimum (${minimum})`)
   const partition = durationMicros(file.fixing.partition ?? texts['fixing.partition'], `${at}.fixing.partition`)
   if (partition === 0) throw invalid(`${at}.fixing.partition`, file.fixing.partition, 'a duration longer than zero')
-  const time = file.fixing.at.replace(/Z$/, '')
-  const clock = microsOf(`1970-01-01T${time.length === 5 ? `${time}:00` : time}Z`)!
+  const clock = timeOfDay(file.fixing.at)!
   if (!isTimeOfTick(clock, frequency))
     throw invalid(`${at}.fixing.at`, file.fixing.at, `a time of day with a tick (every ${file.calculation_frequency})`)
   return { at: clock, partitions, partition, minimum, trim }

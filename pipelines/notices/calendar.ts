@@ -1,8 +1,13 @@
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { ProposalKind } from '../../vocabulary/governance.ts'
 import { CALENDAR_DAYS_MAX, type CalendarKind } from '../../vocabulary/notices.ts'
+import { takesEffectAt } from '../governance/due.ts'
+import { isStatusKind, statusIn } from '../governance/index-change.ts'
+import type { Change } from '../governance/proposal.ts'
 import { VOTING_STATES } from '../governance/proposal-states.ts'
 import { changeName } from './change-name.ts'
+import { type FixingTick, type FixingVersion, fixingsOf, type StatusFrom } from './fixings.ts'
 import { indexOfTarget } from './of-proposals.ts'
 
 /** One entry of the calendar: an instant at which something is due. */
@@ -21,15 +26,14 @@ export type CalendarEntry = {
 
 /** Published records that have an instant to come; only the named fields are read. */
 export type CalendarRecords = {
-  readonly versions: readonly {
-    readonly index_version_id: string
-    readonly index_id: string
-    readonly version: string
-    readonly effective_from: Instant
-    readonly published_at: Instant
-  }[]
+  readonly versions: readonly FixingVersion[]
+  /** Status of each index, and since when. */
+  readonly indexes: readonly { readonly index_id: string; readonly status: string; readonly since: Instant }[]
   readonly proposals: readonly {
     readonly proposal_id: string
+    readonly kind: ProposalKind
+    /** RFC 8785 text. */
+    readonly content: string
     readonly target: string
     readonly change_class: string
     readonly state: string
@@ -96,6 +100,7 @@ export function calendarOf(records: CalendarRecords, { from, to }: CalendarRange
         published_at: row.published_at,
       }),
     ),
+    ...fixingsOf(records.versions, statusesOf(records), { from, to }).map(fixingEntry),
     ...records.proposals.flatMap(instantsOfProposal),
     ...expiryOf('roster', records.rosters),
     ...expiryOf('policy', records.policies),
@@ -114,6 +119,32 @@ export function calendarOf(records: CalendarRecords, { from, to }: CalendarRange
   return entries.filter(({ at }) => from <= toMicros(at) && toMicros(at) < to).sort(byInstant)
 }
 
+function fixingEntry({ version: { index_version_id, index_id, version, published_at }, at }: FixingTick) {
+  const title = `Fixing of ${index_id}, version ${version}`
+  return entryOf('fixing', at, index_version_id, { title, index_id, published_at })
+}
+
+/** Returns the statuses of indexes that are in force, and those that were announced. */
+function statusesOf({ indexes, proposals }: CalendarRecords): readonly StatusFrom[] {
+  return [
+    ...indexes.map(({ index_id, status, since }) => ({ index_id, status, from: toMicros(since) })),
+    ...proposals.flatMap((row) => {
+      const [from, index_id] = [row.state === 'queued' ? statusStart(row) : null, indexOfTarget(row.target)]
+      return from === null || index_id === null ? [] : [{ index_id, status: statusIn(row.kind, contentOf(row)), from }]
+    }),
+  ]
+}
+
+/** Returns the instant at which a proposal changes the status of an index; null: it changes none. */
+function statusStart({ effective_at, ...row }: CalendarRecords['proposals'][number]): Micros | null {
+  if (effective_at === null || !isStatusKind(row.kind)) return null
+  return takesEffectAt({ kind: row.kind, content: contentOf(row), effective_at: toMicros(effective_at) })
+}
+
+function contentOf({ content }: { readonly content: string }): Change['content'] {
+  return JSON.parse(content) as Change['content']
+}
+
 /** Returns the instants that a proposal waits for in its state: one that has ended waits for none. */
 function instantsOfProposal(row: CalendarRecords['proposals'][number]): CalendarEntry[] {
   const change = `the ${changeName(row)}`
@@ -121,15 +152,34 @@ function instantsOfProposal(row: CalendarRecords['proposals'][number]): Calendar
     const rest = { title, index_id: indexOfTarget(row.target), published_at: row.published_at }
     return at === null ? [] : [entryOf(kind, at, row.proposal_id, rest)]
   }
-  if (row.state === 'queued') return entry('notice_end', row.effective_at, `Notice of ${change} ends; it takes effect`)
+  if (row.state === 'queued')
+    return [
+      ...entry('notice_end', row.effective_at, `Notice of ${change} ends; it takes effect`),
+      ...finalValue(row, entry),
+    ]
   if (row.state === 'effective')
-    return entry('emergency_lapse', row.lapses_at, `${capitalized(change)} lapses unless it is ratified`)
+    return [
+      ...entry('emergency_lapse', row.lapses_at, `${capitalized(change)} lapses unless it is ratified`),
+      ...finalValue(row, entry),
+    ]
   if (!VOTING_STATES.some((state) => state === row.state)) return []
   const has_comment = toMicros(row.comment_ends_at) > toMicros(row.proposed_at)
   return [
     ...entry('comment_end', has_comment ? row.comment_ends_at : null, `Comments on ${change} end`),
     ...entry('vote_end', row.vote_ends_at, `The vote on ${change} ends`),
   ]
+}
+
+type EntryOfProposal = (kind: CalendarKind, at: Instant | null, title: string) => CalendarEntry[]
+
+/** Returns the end of an index, at which its final value is fixed; the proposal says how. */
+function finalValue(row: CalendarRecords['proposals'][number], entry: EntryOfProposal): CalendarEntry[] {
+  const at = row.kind === 'cessation' ? statusStart(row) : null
+  return entry(
+    'final_value',
+    at === null ? null : formatMicros(at),
+    `Final value of ${indexOfTarget(row.target)}; it ends`,
+  )
 }
 
 function capitalized(text: string): string {

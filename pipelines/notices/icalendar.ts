@@ -1,4 +1,5 @@
-import { type Instant, toMicros, utcDay } from '../../primitives/instants.ts'
+import { deriveId } from '../../primitives/ids.ts'
+import { formatMicros, type Instant, MICROS_PER_DAY, toMicros, utcDay } from '../../primitives/instants.ts'
 import { plainLines } from '../../primitives/plain-text.ts'
 import type { CalendarEntry } from './calendar.ts'
 
@@ -17,26 +18,68 @@ const NO_EVENTS = [
   'END:VTIMEZONE',
 ]
 
-/** Returns a calendar file (RFC 5545). Equal entries give equal bytes. */
-export function icalendarOf(entries: readonly CalendarEntry[]): string {
+/**
+ * Returns a calendar file (RFC 5545). Equal entries give equal bytes. The fixings of a version are one event that recurs.
+ * @param entries     ascending
+ * @param events_max  only the first events are in the file
+ */
+export function icalendarOf(entries: readonly CalendarEntry[], events_max = Number.POSITIVE_INFINITY): string {
+  const events = eventsOf(entries).slice(0, events_max)
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Tidemark//Governance calendar//EN',
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
-    ...(entries.length === 0 ? NO_EVENTS : entries.flatMap(eventLines)),
+    ...(events.length === 0 ? NO_EVENTS : events.flatMap(eventLines)),
     'END:VCALENDAR',
   ]
   return lines.map((line) => `${folded(line)}\r\n`).join('')
 }
 
-function eventLines({ entry_id, kind, at, title, subject_id, published_at }: CalendarEntry): string[] {
+/** An event: one entry, or the fixings of a version, which recur. */
+type Event = { readonly uid: string; readonly first: CalendarEntry; readonly recurrence: readonly string[] }
+
+/** Returns the events of entries, in the order of their first instants. */
+function eventsOf(entries: readonly CalendarEntry[]): readonly Event[] {
+  const fixings = new Map<string, CalendarEntry[]>()
+  for (const entry of entries)
+    if (entry.kind === 'fixing') fixings.set(entry.subject_id, [...(fixings.get(entry.subject_id) ?? []), entry])
+  return entries.flatMap((entry): Event[] => {
+    if (entry.kind !== 'fixing') return [{ uid: entry.entry_id, first: entry, recurrence: [] }]
+    const all = fixings.get(entry.subject_id)!
+    if (all[0] !== entry) return []
+    // The id does not name the first instant, which moves on from day to day.
+    return [{ uid: deriveId('cal', 'fixing', entry.subject_id), first: entry, recurrence: recurrenceOf(all) }]
+  })
+}
+
+/** Returns the rule by which daily instants recur, without the days that have none (RFC 5545 3.8.5). */
+function recurrenceOf(entries: readonly CalendarEntry[]): readonly string[] {
+  const instants = entries.map(({ at }) => toMicros(at))
+  const [first, last] = [instants[0]!, instants.at(-1)!]
+  const days = instants.map((at) => (at - first) / MICROS_PER_DAY)
+  if (days.length === 1) return []
+  const step = days.reduce(greatestDivisor)
+  const held = new Set(instants)
+  const count = (last - first) / MICROS_PER_DAY / step
+  const regular = Array.from({ length: count }, (_, n) => first + n * step * MICROS_PER_DAY)
+  const without = regular.filter((at) => !held.has(at)).map((at) => `EXDATE:${instantText(formatMicros(at))}`)
+  return [`RRULE:FREQ=DAILY;INTERVAL=${step};UNTIL=${instantText(entries.at(-1)!.at)}`, ...without]
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b)
+}
+
+function eventLines({ uid, first, recurrence }: Event): string[] {
+  const { kind, at, title, subject_id, published_at } = first
   return [
     'BEGIN:VEVENT',
-    `UID:${entry_id}@tidemark`,
+    `UID:${uid}@tidemark`,
     `DTSTAMP:${instantText(published_at)}`,
     `DTSTART:${instantText(at)}`,
+    ...recurrence,
     `SUMMARY:${escaped(title)}`,
     `DESCRIPTION:${escaped(subject_id)}`,
     `CATEGORIES:${escaped(kind)}`,

@@ -1,5 +1,15 @@
-import { type DecimalString, formatDecimal, ONE, parseDecimal, SCALE, ZERO } from '../../primitives/decimal.ts'
+import {
+  type Decimal,
+  type DecimalString,
+  formatDecimal,
+  ONE,
+  parseDecimal,
+  roundDecimal,
+  SCALE,
+  ZERO,
+} from '../../primitives/decimal.ts'
 import { type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { PayoutRule, VoidReason } from '../../vocabulary/robustness.ts'
 import { evaluateConstituent } from '../index/evaluate-constituent.ts'
 import { type LegEvaluation, UNUSABLE_LEG } from '../index/evaluate-leg.ts'
 import { formatLevel, type LevelInput, levelSums } from '../index/level.ts'
@@ -12,6 +22,8 @@ import { basisOfLevel, type PublishedInput, type PublishedLeg, type PublishedLev
 export type PreviewedLevel = Omit<PublishedLevel, 'inputs'> & {
   readonly tick_at: Instant
   readonly inputs: readonly (Omit<PublishedInput, 'legs'> & {
+    /** Whether a newer mark waits, held back as an outlier. */
+    readonly pending: boolean
     readonly legs: readonly (PublishedLeg & { readonly freshness_class: PublishedInput['freshness_class'] })[]
   })[]
 }
@@ -36,6 +48,17 @@ export type PreviewRules = {
   readonly expectedResolution: (leg: Leg) => Micros | null
 }
 
+/** Level of an index if a market were void, by one rule of payouts. */
+export type VoidPreview = ResolutionPreview & {
+  readonly payout_rule: Exclude<PayoutRule, 'winner'>
+  /** Payout of each outcome; null: none, or equal shares are not exact. */
+  readonly payout: DecimalString | null
+  /** Why there is no level; null: there is one, or the record has none of its own. */
+  readonly reason: VoidReason | null
+}
+
+const NOTHING: ResolutionPreview = { level: null, move: null, constituents: [] }
+
 /**
  * Returns the level of an index if a market paid 1 for one outcome and 0 for the others, all else as published (methodology
  * robustness-1 §5).
@@ -48,14 +71,76 @@ export function previewResolution(
   market_id: string,
   winner: string,
 ): ResolutionPreview {
+  return previewPayouts(record, rules, market_id, ({ outcome_id }) => (outcome_id === winner ? ONE : ZERO))
+}
+
+/**
+ * Returns the levels of an index if a market were void: each outcome paid an equal share, or nothing paid and every mark of the market
+ * frozen (methodology robustness-1 §5, index-2 §4).
+ * @param outcome_count  number of the market's outcomes
+ */
+export function previewVoid(
+  record: PreviewedLevel,
+  rules: PreviewRules,
+  market_id: string,
+  outcome_count: number,
+): readonly VoidPreview[] {
+  const share = roundDecimal(ONE.div(outcome_count), SCALE.payout)
+  const is_exact = share.times(outcome_count).eq(ONE)
+  return [
+    {
+      payout_rule: 'equal_shares',
+      payout: is_exact ? formatDecimal(share, SCALE.payout) : null,
+      reason: is_exact ? null : 'PAYOUTS_NOT_EXACT',
+      ...(is_exact ? previewPayouts(record, rules, market_id, () => share) : NOTHING),
+    },
+    { payout_rule: 'none', payout: null, ...frozen(record, rules, market_id) },
+  ]
+}
+
+/** Previews a void without a payout: values stay, and what reads the market is no longer fresh. */
+function frozen(
+  record: PreviewedLevel,
+  { version }: PreviewRules,
+  market_id: string,
+): ResolutionPreview & Pick<VoidPreview, 'reason'> {
+  if (basisOf(record, version) === null) return { ...NOTHING, reason: null }
+  const freezes = ({ legs }: PreviewedLevel['inputs'][number]) =>
+    legs.some((leg) => leg.market_id === market_id && leg.freshness_class !== 'settled')
+  const touched = record.inputs.filter(freezes)
+  // The record does not state the last mark of a rule 1 to 6 where a fixing, or an outlier, stands beside it.
+  const is_stated = touched.every(
+    ({ pending, legs }) => !pending && legs.every(({ mark_rule }) => mark_rule !== 'fixing'),
+  )
+  if (!is_stated) return { ...NOTHING, reason: 'MARK_NOT_STATED' }
+  const is_fresh = record.inputs.some(
+    (input) => ['fresh', 'settled'].includes(input.freshness_class) && !touched.includes(input),
+  )
+  if (!is_fresh) return { ...NOTHING, reason: 'NO_FRESH_INPUT' }
+  const constituents = touched.map(({ constituent_id, normalized_value }) => ({
+    constituent_id,
+    before: normalized_value,
+    after: normalized_value,
+  }))
+  return { level: record.level, move: levelDifference(record.level, record.level), constituents, reason: null }
+}
+
+function basisOf(record: PreviewedLevel, { minimum_coverage_ratio, methodology }: IndexVersion) {
+  const { usable_min } = methodology.parameters.quality
+  const rules = { minimum_coverage_ratio: minimum_coverage_ratio.toFixed(), usable_min: usable_min.toFixed() }
+  return basisOfLevel(record, rules)
+}
+
+function previewPayouts(
+  record: PreviewedLevel,
+  rules: PreviewRules,
+  market_id: string,
+  payoutOf: (leg: Leg) => Decimal,
+): ResolutionPreview {
   const { version } = rules
-  const { usable_min } = version.methodology.parameters.quality
-  const basis = basisOfLevel(record, {
-    minimum_coverage_ratio: version.minimum_coverage_ratio.toFixed(),
-    usable_min: usable_min.toFixed(),
-  })
-  if (basis === null) return { level: null, move: null, constituents: [] }
-  const pays = (leg: Leg) => (leg.market_id !== market_id ? null : leg.outcome_id === winner ? ONE : ZERO)
+  const basis = basisOf(record, version)
+  if (basis === null) return NOTHING
+  const pays = (leg: Leg) => (leg.market_id !== market_id ? null : payoutOf(leg))
   const changed = new Map<string, LevelInput>()
   for (const [i, constituent] of version.constituents.entries()) {
     if (!constituent.legs.some((leg) => leg.market_id === market_id)) continue
@@ -65,7 +150,7 @@ export function previewResolution(
     return changed.get(constituent_id) ?? { w, x, c: ZERO, freshness }
   })
   const sums = levelSums(inputs)
-  const is_usable = sums.s !== null && sums.usable_ratio.gte(usable_min)
+  const is_usable = sums.s !== null && sums.usable_ratio.gte(version.methodology.parameters.quality.usable_min)
   const level = is_usable ? formatLevel(basis.k, sums.s!) : null
   const constituents = record.inputs.flatMap(({ constituent_id, normalized_value: before }) => {
     const after = changed.get(constituent_id)
@@ -76,7 +161,7 @@ export function previewResolution(
   return { level, move: levelDifference(record.level, level), constituents }
 }
 
-type Payout = (leg: Leg) => typeof ONE | null
+type Payout = (leg: Leg) => Decimal | null
 
 /** Evaluates a constituent with the payouts of one market, and the published marks of its other legs. */
 function resolved(
@@ -110,7 +195,7 @@ function resolved(
 }
 
 function legAt(
-  value: typeof ONE,
+  value: Decimal,
   rule: PublishedLeg['mark_rule'],
   freshness: LegEvaluation['freshness'],
   at: Micros,

@@ -2,7 +2,7 @@ import { PROPOSAL_KINDS, PROPOSAL_STATES } from '../../vocabulary/governance.ts'
 import { GovernanceAct, Impact, Policy, Proposal, ProposalWithHistory, Roster } from '../resources/governance.ts'
 import { idOf } from '../scalars.ts'
 import type { Endpoint } from './endpoint.ts'
-import { AS_OF, integer, oneOf, PAGING, type Parameter, RECEIPT, text } from './parameter.ts'
+import { AS_OF, integer, oneOf, PAGING, RECEIPT, text } from './parameter.ts'
 
 const shared = {
   tag: 'Governance',
@@ -13,7 +13,7 @@ const shared = {
 } as const
 
 /** Version of a document; 0 is the one in force. */
-export const VERSION: Parameter = integer(0, 999_999_999, 0, 'version of the document; 0: the one in force at as_of')
+export const VERSION = integer(0, 999_999_999, 0, 'version of the document; 0: the one in force at as_of')
 
 export const GOVERNANCE_ENDPOINTS = {
   get_governance_roster: {

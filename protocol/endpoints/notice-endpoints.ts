@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { COMPLAINT_STATES, NOTICE_KINDS, RULE_CHANGE_KINDS } from '../../vocabulary/notices.ts'
+import { CALENDAR_KINDS, COMPLAINT_STATES, NOTICE_KINDS, RULE_CHANGE_KINDS } from '../../vocabulary/notices.ts'
 import {
   CalendarEntry,
   Complaint,
@@ -87,8 +87,14 @@ export const NOTICE_ENDPOINTS = {
     path: '/governance/calendar',
     summary: 'List what is due',
     description:
-      'Versions that take effect, notices that end, rosters and policies that expire, and ratings whose validity ends, as known at as_of; sorted by (at, entry_id). Without a range: 90 days from the beginning of the day.',
-    query: { ...RANGE, ...AS_OF, ...PAGING },
+      'Versions that take effect, fixings and final values of indexes, notices that end, rosters and policies that expire, and ratings whose validity ends, as known at as_of; sorted by (at, entry_id). Without a range: 90 days from the beginning of the day.',
+    query: {
+      kind: oneOf(CALENDAR_KINDS, 'only entries of this kind'),
+      index_id: OF_INDEX,
+      ...RANGE,
+      ...AS_OF,
+      ...PAGING,
+    },
     data: CalendarEntry,
     envelope: 'collection',
     cost: 2,

@@ -1,36 +1,54 @@
-import Type, { type TSchema } from 'typebox'
+import Type, { type TArray, type TBoolean, type TInteger, type TSchema, type TUnsafe } from 'typebox'
 import { CURSOR_LENGTH_MAX, PAGE_SIZE } from '../limits.ts'
-import { Instant } from '../scalars.ts'
+import { Instant, texts } from '../scalars.ts'
 
 /** Reading of a query parameter's text before its schema is checked; nothing else is coerced. */
 export type ParameterKind = 'text' | 'integer' | 'boolean' | 'list'
 
 /** One query parameter. `list` is comma-separated, each item once. */
-export type Parameter = {
+export type Parameter<Schema extends TSchema = TSchema> = {
   readonly kind: ParameterKind
-  readonly schema: TSchema
+  readonly schema: Schema
   readonly description: string
   readonly required?: true
 }
 export type Parameters = Readonly<Record<string, Parameter>>
 
-export const text = (schema: TSchema, description: string): Parameter => ({ kind: 'text', schema, description })
-export const required = (parameter: Parameter): Parameter => ({ ...parameter, required: true })
+export const text = <Schema extends TSchema>(schema: Schema, description: string): Parameter<Schema> => ({
+  kind: 'text',
+  schema,
+  description,
+})
+export const required = <Schema extends TSchema>(
+  parameter: Parameter<Schema>,
+): Parameter<Schema> & { readonly required: true } => ({ ...parameter, required: true })
 
-export const instant = (description: string): Parameter => text(Instant, description)
+export const instant = (description: string) => text(Instant, description)
 
-export const oneOf = (values: readonly string[], description: string): Parameter =>
-  text(Type.Enum([...values] as [string, ...string[]]), description)
+export const oneOf = <const Values extends readonly string[]>(values: Values, description: string) =>
+  text(texts(values), description)
 
-export const flag = (description: string): Parameter => ({ kind: 'boolean', schema: Type.Boolean(), description })
-
-export const listOf = (values: readonly string[], description: string): Parameter => ({
-  kind: 'list',
-  schema: Type.Array(Type.Enum([...values] as [string, ...string[]]), { minItems: 1, uniqueItems: true }),
+export const flag = (description: string): Parameter<TBoolean> => ({
+  kind: 'boolean',
+  schema: Type.Boolean(),
   description,
 })
 
-export const integer = (minimum: number, maximum: number, fallback: number, description: string): Parameter => ({
+export const listOf = <const Values extends readonly string[]>(
+  values: Values,
+  description: string,
+): Parameter<TArray<TUnsafe<Values[number]>>> => ({
+  kind: 'list',
+  schema: Type.Array(texts(values), { minItems: 1, uniqueItems: true }),
+  description,
+})
+
+export const integer = (
+  minimum: number,
+  maximum: number,
+  fallback: number,
+  description: string,
+): Parameter<TInteger> => ({
   kind: 'integer',
   schema: Type.Integer({ minimum, maximum, default: fallback }),
   description,

@@ -15,14 +15,20 @@ import { SEVERITY_ENDPOINTS } from './severity-endpoints.ts'
  * Endpoint of the proof of a record, below the record's own endpoint.
  * @param query  parameters that choose the record; its newest one may change
  */
-function proofOf<Id extends string>(operation_id: Id, of: Endpoint, record: string, query: Parameters = {}) {
+function proofOf<Id extends string, Of extends Endpoint, Query extends Parameters = Record<never, never>>(
+  operation_id: Id,
+  of: Of,
+  record: string,
+  query: Query = {} as Query,
+) {
+  const path_parameters: Of['path_parameters'] = of.path_parameters
   return {
     operation_id,
     tag: 'Log',
     path: `${of.path}/proof`,
     summary: `Proof of ${record}`,
     description: `Proves that ${record} is in the log: its text, its entry, and the hashes that lead to the smallest checkpoint that covers it. Accept text/plain for an offline file (c2sp.org/tlog-proof).`,
-    path_parameters: of.path_parameters,
+    path_parameters,
     query,
     data: Proof,
     envelope: 'single',

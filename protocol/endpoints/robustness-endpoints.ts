@@ -84,9 +84,9 @@ export const ROBUSTNESS_ENDPOINTS = {
     ...shared,
     operation_id: 'list_index_previews',
     path: '/markets/{market_id}/index-previews',
-    summary: 'Indexes under each outcome of a market',
+    summary: 'Indexes under each outcome of a market, or its void',
     description:
-      'The latest level of each index that reads the market, computed as if each outcome in turn had won and all else stood; sorted by index_id.',
+      'The latest level of each index that reads the market, computed as if each outcome in turn had won, or the market were void, and all else stood; sorted by index_id.',
     path_parameters: { market_id: MARKET_ID },
     query: { ...AS_OF, ...PAGING },
     data: IndexPreview,

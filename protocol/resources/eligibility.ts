@@ -98,6 +98,7 @@ export const IndexEligibility = Type.Object(
   },
   { ...closed, title: 'IndexEligibility' },
 )
+export type IndexEligibility = Static<typeof IndexEligibility>
 
 const ProFormaConstituent = Type.Object(
   {

@@ -162,6 +162,7 @@ export const ComplaintWithHistory = Type.Object(
   { ...Complaint.properties, history: Type.Array(Complaint) },
   { ...closed, title: 'ComplaintWithHistory' },
 )
+export type ComplaintWithHistory = Static<typeof ComplaintWithHistory>
 
 /** Text of several lines, without characters that move a cursor or turn the order of what follows. */
 const PLAIN_LINES = '^[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069]*$'

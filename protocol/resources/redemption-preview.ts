@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { PAYOUT_RULES } from '../../vocabulary/robustness.ts'
 import { Count, closed, Decimal, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 
 const RedeemedHolding = Type.Object(
@@ -17,6 +18,10 @@ const RedemptionResult = Type.Object(
   {
     verdict: texts(['resolved', 'voided']),
     outcome_id: orNull(Id, 'the outcome that wins; null: the market is void'),
+    payout_rule: texts(
+      PAYOUT_RULES.filter((rule) => rule !== 'none'),
+      'a void market of this venue pays equal shares, unless whoever voids it names other payouts',
+    ),
     payout: orNull(Decimal),
     fee: orNull(Decimal, 'a payout has no fee: 0'),
     realized_pnl: orNull(Decimal, 'change of realized P&L'),

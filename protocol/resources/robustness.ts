@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { QUALITY_STATES } from '../../vocabulary/index-level.ts'
-import { DEPTH_REASONS, TRADE_REASONS } from '../../vocabulary/robustness.ts'
+import { DEPTH_REASONS, PAYOUT_RULES, TRADE_REASONS, VOID_REASONS } from '../../vocabulary/robustness.ts'
 import { closed, Decimal, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 
 const Reason = orNull(texts(TRADE_REASONS), 'why a value is null')
@@ -116,27 +116,39 @@ export const ExecutableBand = Type.Object(
 )
 export type ExecutableBand = Static<typeof ExecutableBand>
 
-/** Levels of one index under each outcome of a market. */
+const previewed = {
+  level: orNull(Decimal, 'null: too little weight would be usable, or the index has no level'),
+  move: orNull(Decimal),
+  constituents: Type.Array(
+    Type.Object(
+      { constituent_id: Id, before: orNull(Decimal), after: orNull(Decimal) },
+      { ...closed, title: 'PreviewedConstituent' },
+    ),
+  ),
+} as const
+
+/** Levels of one index under each outcome of a market, and if the market were void. */
 export const IndexPreview = Type.Object(
   {
     ...ofLevel,
     market_id: Id,
     outcomes: Type.Array(
+      Type.Object({ outcome_id: Id, label: orNull(Text), ...previewed }, { ...closed, title: 'PreviewedOutcome' }),
+    ),
+    voided: Type.Array(
       Type.Object(
         {
-          outcome_id: Id,
-          label: orNull(Text),
-          level: orNull(Decimal, 'null: too little weight would be usable, or the index has no level'),
-          move: orNull(Decimal),
-          constituents: Type.Array(
-            Type.Object(
-              { constituent_id: Id, before: orNull(Decimal), after: orNull(Decimal) },
-              { ...closed, title: 'PreviewedConstituent' },
-            ),
+          payout_rule: texts(
+            PAYOUT_RULES.filter((rule) => rule !== 'winner'),
+            'equal_shares: each outcome is paid the same; none: nothing is paid, and the marks are frozen',
           ),
+          payout: orNull(Decimal, 'payout of each outcome'),
+          ...previewed,
+          reason: orNull(texts(VOID_REASONS), 'why the level is null, where the record has one'),
         },
-        { ...closed, title: 'PreviewedOutcome' },
+        { ...closed, title: 'PreviewedVoid' },
       ),
+      { description: 'if the market were void, by each rule of payouts' },
     ),
   },
   { ...closed, title: 'IndexPreview' },

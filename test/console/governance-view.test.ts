@@ -1,6 +1,7 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { tempFolder } from '../support/temp-folder.ts'
+import { type FixtureService, startFixture } from './support/fixture-service.ts'
 import { startGovernanceService } from './support/governance-service.ts'
 import { openBrowser } from './support/open-browser.ts'
 import { LOW_CONTRAST, UNNAMED } from './support/page-checks.ts'
@@ -23,10 +24,7 @@ describe('governance and the log', () => {
     await page.unrouteAll()
     await visitor.leave()
   })
-  afterAll(async () => {
-    await browser.close()
-    await service?.close()
-  })
+  afterAll(() => service?.close())
 
   async function visit(path: string, options: BrowserContextOptions = {}): Promise<void> {
     ;({ page, seen, shows } = await visitor.visit(`${service.base_url}${path}`, options))
@@ -194,4 +192,143 @@ describe('governance and the log', () => {
       }
     },
   )
+})
+
+describe('complaints, rules, eligibility and what a level withstands', () => {
+  let fixture: FixtureService
+  beforeAll(async () => {
+    fixture = await startFixture()
+  })
+  afterEach(() => visitor.leave())
+  afterAll(async () => {
+    await fixture?.close()
+    await browser.close()
+  })
+
+  async function visit(path: string, options: BrowserContextOptions = {}): Promise<void> {
+    ;({ page, seen, shows } = await visitor.visit(`${fixture.url}${path}`, options))
+  }
+  const section = (id: string) => page.locator(`section[aria-labelledby="${id}-title"]`)
+  const textOf = async (id: string) => (await section(id).first().textContent())!
+  const text = async (selector: string) => (await page.locator(selector).first().textContent())!
+  const asked = (part: string) => seen.requests.filter((url) => url.includes(part)).length
+
+  test('complaints: listed by state in one request; one with its outcome, its subject and the notice of it', async () => {
+    await visit('/?view=complaints')
+    await section('complaints').locator('tbody tr').nth(1).waitFor()
+    expect(await textOf('complaints')).toMatch(
+      /text not published.*declined.*another matter.*resolved upheld.*idx_coast.*ann/s,
+    )
+    expect(asked('/governance/')).toBe(1)
+    await page.getByLabel('State').selectOption('declined')
+    await expect.poll(() => section('complaints').locator('tbody tr').count()).toBe(1)
+    await visit('/?view=complaints&complaint=cmp_first')
+    await shows('main', 'The published text differs')
+    expect(await text('main')).toMatch(/resolved upheld.*The level of 04:00.*Handled byann.*ReasonThe resolution was/s)
+    expect(await page.getByRole('link', { name: 'index idx_coast' }).getAttribute('href')).toBe('/?index=idx_coast')
+    expect(await page.getByRole('link', { name: 'prp_restate' }).getAttribute('href')).toContain('proposal=prp_restate')
+    await page.getByRole('link', { name: 'Complaint cmp_first: upheld' }).click()
+    await shows('#notices-title', 'Notice')
+    expect(await page.getByRole('link', { name: 'complaint', exact: true }).getAttribute('href')).toContain('cmp_first')
+    await visit('/?view=complaints&complaint=cmp_none')
+    await shows('[role=alert]', 'GOVERNANCE_NOT_FOUND')
+  })
+
+  test('rules of a market: each text beside the one that it replaced, and the indexes that it touched', async () => {
+    await visit('/?view=rules&kind=changed')
+    await section('rules').getByText('resolution criteria').waitFor()
+    expect(await textOf('rules')).toMatch(/upper mark\?.*changed.*kalshi.*idx_coast/s)
+    await section('rules').getByRole('link', { name: 'Will the tide' }).click()
+    await section('rch_2').locator('ins').waitFor()
+    expect(await section('rch_2').locator('del').allTextContents()).toEqual(['The gauge at noon.'])
+    expect(await section('rch_2').locator('ins').allTextContents()).toEqual(['The gauge at any hour of the day.'])
+    expect(await textOf('rch_1')).toMatch(/First text.*resolution criterianoneThe gauge at noon/s)
+    expect(asked('/rule-changes')).toBe(2)
+  })
+
+  test('eligibility: rules of a policy, a decision with unknown facts, drift of an index and its announced composition', async () => {
+    await visit('/?view=eligibility')
+    await shows('td', 'at least MR3, at most 7 d old')
+    await visit('/?view=eligibility&market=mkt_tide')
+    await section('decision').locator('tbody tr').nth(2).waitFor()
+    expect(await textOf('decision')).toMatch(
+      /unknown.*RATING_BAND_UNKNOWN: rating band unknown.*rating bandnot known.*3 d/s,
+    )
+    await visit('/?view=eligibility&index=idx_coast')
+    await section('candidates').locator('tbody tr').waitFor()
+    expect(await textOf('constituents')).toMatch(/eligible.*ineligible.*to be removed.*0\.9990 not known/s)
+    expect(await textOf('pro-forma')).toMatch(/con_tide.*120\.50.*100 %.*KEPT_BY_BUFFER/s)
+    expect(await textOf('candidates')).toMatch(/none.*not known.*no.*NOT_ELIGIBLE.*VENUE_DOWN/s)
+    await visit('/?view=eligibility&index=idx_summit')
+    await section('pro-forma').getByText('No composition is announced').waitFor()
+  })
+
+  test('what a level withstands is computed when it is asked for; a missing bound is said with its reason, never 0', async () => {
+    await visit('/?index=idx_coast')
+    await shows('.readout', '38.5600')
+    expect(asked('/robustness') + asked('/executable-band')).toBe(0)
+    await page.getByRole('button', { name: 'Compute what this level withstands' }).click()
+    await section('missing-inputs').waitFor()
+    await shows('.facts', 'Buy at')
+    const shown = await textOf('robustness')
+    expect(shown).toMatch(
+      /Either wayat most 9.*SEVERAL_LEGS.*Up12\.5 to 14.*con_tide: a value is made of several markets/s,
+    )
+    expect(shown).toMatch(
+      /Sell at38\.1000.*Buy atnot known.*DEPTH_INSUFFICIENT.*con_tideno level.*suspended.*100\.0000/s,
+    )
+    expect(new URL(page.url()).searchParams.get('panel')).toBe('robustness')
+    await page.getByRole('radio', { name: '5 %' }).check({ force: true })
+    await expect.poll(() => asked('basis_points=500')).toBe(1)
+  })
+
+  test('a market shows each index under every outcome, and if it is void', async () => {
+    await visit('/?market=mkt_tide&panel=previews')
+    await section('preview-idx_coast').locator('tbody tr').nth(3).waitFor()
+    expect(await textOf('preview-idx_coast')).toMatch(
+      /YES wins100\.0000\+61\.4400.*NO wins0\.0000−38\.5600.*same: 0\.550\.0000.*nothing is paid.*NO_FRESH_INPUT.*no level/s,
+    )
+  })
+
+  test('what became known between two instants is old beside new; instants that are none are refused', async () => {
+    await visit('/?view=knowledge&index=idx_coast')
+    await page.getByLabel('Known at (UTC)', { exact: true }).fill('2026-01-16')
+    await page.getByLabel('and at (UTC)').fill('soon')
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await shows('[role=alert]', '“soon” is not a date')
+    await page.getByLabel('and at (UTC)').fill('2026-01-17 12:00')
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await section('changes').locator('ins', { hasText: '38.5600' }).waitFor()
+    expect(await textOf('changes')).toMatch(
+      /constituent con_tide.*added.*mkt_tide.*level 2026-01-17 12:00:00.*revised.*12\.0000/s,
+    )
+    expect(asked('knowledge-diff?from_as_of=2026-01-16T00%3A00%3A00Z&to_as_of=2026-01-17T12%3A00%3A00Z')).toBe(1)
+  })
+
+  const VIEWS = [
+    '/?index=idx_coast&panel=robustness',
+    '/?view=complaints&complaint=cmp_first',
+    '/?view=rules&market=mkt_tide',
+    '/?market=mkt_tide&panel=previews',
+    '/?view=complaints',
+    '/?view=eligibility',
+    '/?view=eligibility&index=idx_coast',
+    '/?view=eligibility&market=mkt_tide',
+    '/?view=knowledge&index=idx_coast&from=2026-01-16T00:00:00Z&to=2026-01-17T12:00:00Z',
+  ]
+  test.each([
+    ['light', 360, VIEWS],
+    ['dark', 1280, VIEWS.slice(0, 3)],
+  ] as const)('in %s at %i pixels nothing is cut off, text has contrast, and what can be used has a name', looksRight)
+
+  async function looksRight(colorScheme: 'light' | 'dark', width: number, views: readonly string[]) {
+    for (const path of views) {
+      await visit(path, { colorScheme, viewport: { width, height: 800 } })
+      await page.locator('main h1').waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBeLessThanOrEqual(0)
+      expect([path, await page.evaluate(LOW_CONTRAST)]).toEqual([path, []])
+      expect([path, await page.evaluate(UNNAMED)]).toEqual([path, []])
+    }
+  }
 })

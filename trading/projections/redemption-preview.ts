@@ -80,9 +80,10 @@ function resultOf(
   outcome_id: string | null,
   payouts: readonly OutcomePayout[] | null,
 ): Result {
+  const payout_rule = verdict === 'voided' ? 'equal_shares' : 'winner'
   if (payouts === null) {
     const unknown = { payout: null, realized_pnl: null, available_change: null, holdings: [] }
-    return { verdict, outcome_id, ...unknown, fee: null, reason: 'PAYOUTS_NOT_EXACT' }
+    return { verdict, outcome_id, payout_rule, ...unknown, fee: null, reason: 'PAYOUTS_NOT_EXACT' }
   }
   const paid_at = new Map(payouts.map((payout) => [payout.outcome_id, payout]))
   const money = (amount: number) => fromScaled(BigInt(amount), terms.asset_scale)
@@ -93,6 +94,7 @@ function resultOf(
   return {
     verdict,
     outcome_id,
+    payout_rule,
     payout: money(payout),
     fee: money(0),
     realized_pnl: money(realized),

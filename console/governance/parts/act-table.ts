@@ -1,14 +1,12 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { GovernanceAct } from '../../../protocol/resources/governance.ts'
 import { showInstant } from '../../data/instant-text.ts'
 import { html } from '../../html.ts'
-import { fromHex } from '../../log/bytes.ts'
 import InclusionCheck from '../../log/parts/inclusion-check.ts'
-import { isEd25519 } from '../../log/signed-note.ts'
 import { RecordTable } from '../../parts/record-table.ts'
 import type { ActRow } from '../model/act-rows.ts'
 import { spoken } from '../model/words.ts'
 import { Hash } from './hash.ts'
+import { SignatureMark } from './signature-mark.ts'
 import { StateBadge } from './state-badge.ts'
 
 const COLUMNS = [
@@ -54,34 +52,4 @@ function Signature({ act }: { act: GovernanceAct }) {
       <p class="small">Act <${Hash} text=${act_id} /></p>
       <${InclusionCheck} path=${`/governance/acts/${act_id}/proof`} record=${act} subject="this act" />
     </details>`
-}
-
-const MARKS = {
-  waiting: ['quiet', 'checking the signature …'],
-  verified: ['is-verified', '✓ signature verified'],
-  wrong: ['is-failed', '✗ signature does not verify'],
-  unable: ['quiet', 'signature not checked: this browser cannot'],
-  unsigned: ['quiet', 'the service signs nothing'],
-} as const
-
-function SignatureMark({ act: { public_key, signature, signed_text } }: { act: GovernanceAct }) {
-  const [state, setState] = useState<keyof typeof MARKS>('waiting')
-  useEffect(() => {
-    let is_shown = true
-    checkSignature(public_key, signature, signed_text).then(
-      (result) => is_shown && setState(result),
-      () => is_shown && setState('unable'),
-    )
-    return () => {
-      is_shown = false
-    }
-  }, [public_key, signature, signed_text])
-  const [look, words] = MARKS[state]
-  return html`<span class=${`mark ${look}`}>${words}</span>`
-}
-
-async function checkSignature(public_key: string | null, signature: string | null, text: string) {
-  if (public_key === null || signature === null) return 'unsigned'
-  const [key, bytes] = [fromHex(public_key), fromHex(signature)]
-  return key !== null && bytes !== null && (await isEd25519(key, text, bytes)) ? 'verified' : 'wrong'
 }

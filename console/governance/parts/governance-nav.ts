@@ -9,6 +9,9 @@ const VIEWS = [
   ['policy', 'Policy'],
   ['notices', 'Notices'],
   ['calendar', 'Calendar'],
+  ['complaints', 'Complaints'],
+  ['rules', 'Market rules'],
+  ['eligibility', 'Eligibility'],
   ['log', 'Log'],
 ] as const
 

@@ -6,6 +6,7 @@ import { go, linkTo, route } from '../../data/route.ts'
 import { html } from '../../html.ts'
 import { ErrorNote, Loading } from '../../parts/notes.ts'
 import { RecordTable } from '../../parts/record-table.ts'
+import { calendarRows } from '../model/calendar-rows.ts'
 import { showRemaining } from '../model/deadline.ts'
 import { minuteOf, spoken } from '../model/words.ts'
 import { Select } from '../parts/select.ts'
@@ -25,12 +26,12 @@ export function CalendarView({ api }: { api: Api }) {
   if (read.state === 'failed') return html`<${ErrorNote} error=${read.error} what="Calendar" />`
   if (read.state === 'loading') return html`<${Loading} what="calendar" />`
   const kept = read.data.filter((one) => kind === null || one.kind === kind)
-  const rows = kept.map((one) => ({
+  const rows = calendarRows(kept).map(({ entry: one, count, last_at }) => ({
     key: one.entry_id,
     cells: [
       html`<span>${minuteOf(one.at)} <span class="quiet age">${showRemaining(one.at, clock.now_ms)}</span></span>`,
       spoken(one.kind),
-      one.title,
+      html`${one.title}${count > 1 && html` <span class="quiet">and ${count - 1} more, until ${minuteOf(last_at)}</span>`}`,
       html`<${Subject} entry=${one} />`,
     ],
   }))

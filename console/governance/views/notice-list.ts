@@ -10,7 +10,7 @@ import { ErrorNote, Loading } from '../../parts/notes.ts'
 import { RecordTable } from '../../parts/record-table.ts'
 import { minuteOf, spoken } from '../model/words.ts'
 import { Select } from '../parts/select.ts'
-import { listNotices } from '../reads.ts'
+import { getNotice, listNotices } from '../reads.ts'
 
 /** Interval of reads while the page shows the present. */
 const AGAIN_MS = 60_000
@@ -25,17 +25,22 @@ const KINDS = NOTICE_KINDS.map((kind) => [kind, spoken(kind)] as const)
 
 /** Notices, newest first, by kind; each never changes. */
 export function NoticeList({ api }: { api: Api }) {
-  const { kind } = useCell(route)
+  const shown = useCell(route)
+  const { kind, notice_id } = shown
   const now = useNow(AGAIN_MS)
-  const load = (signal: AbortSignal) => listNotices(api, kind, signal)
-  const read = useLoaded(`notices ${kind} ${api.as_of}`, load, api.as_of === null ? now : null)
-  const beside = html`<a href="/v1/governance/notices.atom">Atom feed</a>
+  const load = async (signal: AbortSignal) =>
+    notice_id === null ? listNotices(api, kind, signal) : [await getNotice(api, notice_id, signal)]
+  const read = useLoaded(`notices ${kind} ${notice_id} ${api.as_of}`, load, api.as_of === null ? now : null)
+  const beside =
+    notice_id !== null
+      ? html`<a href=${linkTo(shown, { view: 'notices' })}>All notices</a>`
+      : html`<a href="/v1/governance/notices.atom">Atom feed</a>
     <${Select} id="kind" label="Kind" value=${kind} options=${KINDS} onChoose=${(next: string | null) => go({ kind: next })} />`
   if (read.state === 'failed') return html`<${ErrorNote} error=${read.error} what="Notices" />`
   if (read.state === 'loading') return html`<div class="section-head">${beside}</div><${Loading} what="notices" />`
   const rows = read.data.toReversed().map((one) => ({ key: one.notice_id, cells: cellsOf(one) }))
   const empty = kind === null ? 'No notices' : 'No notice of this kind'
-  return html`<${RecordTable} id="notices" title="Notices" columns=${COLUMNS} rows=${rows} empty=${empty} beside=${beside} />`
+  return html`<${RecordTable} id="notices" title=${notice_id === null ? 'Notices' : 'Notice'} columns=${COLUMNS} rows=${rows} empty=${empty} beside=${beside} />`
 }
 
 function cellsOf(notice: Notice) {
@@ -52,14 +57,16 @@ function cellsOf(notice: Notice) {
 function NoticeText({ notice }: { notice: Notice }) {
   const { title, text, cause, changes, index_id, market_id, proposal_id, actor_id, corrects_notice_id } = notice
   const shown = useCell(route)
-  return html`<span class="notice"><b>${title}</b> <span>${text}</span>
+  const complaint_id = notice.subject_id?.startsWith('cmp_') ? notice.subject_id : null
+  return html`<span class="notice"><a href=${linkTo(shown, { view: 'notices', notice_id: notice.notice_id })}><b>${title}</b></a> <span>${text}</span>
     ${cause !== null && html` <span class="codes">${cause}</span>`}
     ${changes.length > 0 && html`<ul class="keys">${changes.map((one, at) => html`<li key=${at}>${one.field}${one.at !== null && ` at ${minuteOf(one.at)}`}: <del>${one.old_value ?? 'none'}</del> <ins>${one.new_value ?? 'none'}</ins></li>`)}</ul>`}
     <span class="quiet">
       ${index_id !== null && html`<a href=${linkTo(shown, { index_id })}>${index_id}</a> `}
       ${market_id !== null && html`<a href=${linkTo(shown, { market_id })}>${market_id}</a> `}
       ${proposal_id !== null && html`<a href=${linkTo(shown, { view: 'governance', proposal_id })}>proposal</a> `}
-      ${corrects_notice_id !== null && html`corrects <code class="hash">${corrects_notice_id}</code> `}
+      ${complaint_id !== null && html`<a href=${linkTo(shown, { view: 'complaints', complaint_id })}>complaint</a> `}
+      ${corrects_notice_id !== null && html`corrects <a href=${linkTo(shown, { view: 'notices', notice_id: corrects_notice_id })}><code class="hash">${corrects_notice_id}</code></a> `}
       ${actor_id === null ? 'by the service' : `signed by ${actor_id}`}
     </span>
   </span>`

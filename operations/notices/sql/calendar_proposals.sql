@@ -3,6 +3,8 @@
 -- returns  one row a proposal, in no order
 select
   proposal_id,
+  kind,
+  content,
   target,
   change_class,
   state,

@@ -191,12 +191,16 @@ test('each index that reads a market is previewed under each of its outcomes', a
   const market_id = marketOf('v', 'A')
   const previews = await ok<IndexPreview[]>('list_index_previews', `/markets/${market_id}/index-previews`)
   expect(previews.map(({ index_id }) => index_id)).toEqual(['idx_harbor', 'idx_quay'])
-  for (const { outcomes, level } of previews) {
+  for (const { outcomes, voided, level } of previews) {
     expect(outcomes.map(({ outcome_id }) => outcome_id)).toEqual(
       ['YES', 'NO'].map((label) => outcomeOf('v', 'A', label)),
     )
     const [yes, no] = outcomes.map((outcome) => Number(outcome.level))
     expect(no! < Number(level) && Number(level) < yes!).toBe(true)
+    const [shares, none] = voided
+    expect([shares!.payout_rule, shares!.payout, none!.payout_rule]).toEqual(['equal_shares', '0.500000', 'none'])
+    expect(no! < Number(shares!.level) && Number(shares!.level) < yes!).toBe(true)
+    expect([level, null]).toContain(none!.level)
   }
   const pages = await walk(api.get, `/markets/${market_id}/index-previews`, 1)
   expect(pages).toEqual(previews)

@@ -111,6 +111,36 @@ test('the calendar is that of the command line, and its range is bounded', async
   expect(long.body.error?.code).toBe('VALIDATION_RANGE_INVALID')
 })
 
+test('fixings are the same in the list, by the command, and as an event of the file that recurs', async () => {
+  const definition = JSON.stringify({ fixing: { at: '16:00' }, constituents: [] })
+  const version = {
+    ...{ index_version_id: 'idv_b', index_id: 'idx_b', version: '1', status: 'published', effective_from: before },
+    ...{ methodology_id: 'mth_b', methodology_version: '1', mode: 'gauge', calculation_frequency: 'PT1H' },
+    ...{ weight_sum: '1', minimum_coverage_ratio: '0.5', change_summary: [], constituents: [], definition },
+  }
+  const index = {
+    ...{ index_id: 'idx_b', slug: 'b', symbol: 'B', unit: 'points', base_value: '10' },
+    base_date: before,
+  }
+  await append(warehouse, 'index_definition', { ...index, revision: 1, status: 'active' })
+  await append(warehouse, 'index_version', version)
+  const path = '/governance/calendar?kind=fixing&index_id=idx_b'
+  await vi.waitFor(async () => expect(await rows(path)).not.toEqual([]), { timeout: 20_000 })
+  const fixings = await rows(path)
+  expect(fixings.every(({ at }) => String(at).endsWith('T16:00:00Z'))).toBe(true)
+  const wish = { from: null, to: null, as_of: null }
+  expect((await readCalendar(warehouse, wish)).filter(({ kind }) => kind === 'fixing')).toEqual(fixings)
+  expect(await rows('/governance/calendar?kind=fixing&index_id=idx_a')).toEqual([])
+  expect((await rows('/governance/calendar?index_id=idx_b')).map(({ kind }) => kind)).toContain('rebalance')
+  const file = await vi.waitFor(async () => {
+    const answer = await fetch(`${api.base_url}/v1/governance/calendar.ics`)
+    expect(answer.status).toBe(200)
+    return answer.text()
+  })
+  const days = [...file.matchAll(/RRULE:FREQ=DAILY;INTERVAL=1;UNTIL=\d{8}T160000Z/g)]
+  expect(days).toHaveLength(1)
+})
+
 test.each([
   ['/v1/governance/notices.atom', 'application/atom+xml; charset=utf-8', '<feed xmlns='],
   ['/v1/governance/calendar.ics', 'text/calendar; charset=utf-8; method=PUBLISH', 'BEGIN:VCALENDAR\r\n'],

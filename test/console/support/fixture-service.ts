@@ -24,6 +24,7 @@ import {
   VERSION,
   withInputs,
 } from './fixture-data.ts'
+import { GOVERNANCE_HANDLERS } from './fixture-governance.ts'
 import { FIXTURE_OPERATIONS } from './fixture-ingest.ts'
 
 const bundle = await bundleConsole()
@@ -137,6 +138,7 @@ function handlersOf(published: readonly IndexObservation[]): Partial<RouteHandle
         toMicros(tick_at) < toMicros(request.parameters.end_time),
     )
   return {
+    ...GOVERNANCE_HANDLERS,
     list_indexes: () => ({ data: INDEXES, next: null }),
     get_index: ({ parameters }) => ({ data: found(INDEXES.find((one) => one.index_id === parameters.index_id)) }),
     list_index_versions: () => ({ data: [VERSION], next: null }),

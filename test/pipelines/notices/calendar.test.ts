@@ -1,25 +1,14 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type CalendarRecords, calendarOf, calendarRange, dayOf } from '../../../pipelines/notices/calendar.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 
 const published_at = '2026-01-01T00:00:00Z'
 const records: CalendarRecords = {
   versions: [
-    {
-      index_version_id: 'idv_1',
-      index_id: 'idx_a',
-      version: '1',
-      effective_from: '2025-12-31T23:59:59Z',
-      published_at,
-    },
-    {
-      index_version_id: 'idv_2',
-      index_id: 'idx_a',
-      version: '2',
-      effective_from: '2026-02-01T00:00:00Z',
-      published_at,
-    },
+    version('1', '2025-12-31T23:59:59Z', { effective_to: '2026-02-01T00:00:00Z' }),
+    version('2', '2026-02-01T00:00:00Z'),
   ],
+  indexes: [{ index_id: 'idx_a', status: 'active', since: '2025-12-31T00:00:00Z' }],
   proposals: [
     proposal('prp_1', 'queued', '2026-01-20T00:00:00Z'),
     proposal('prp_2', 'vetoed', '2026-01-20T00:00:00Z'),
@@ -30,10 +19,18 @@ const records: CalendarRecords = {
   ratings: [rating('rtg_1', '2026-01-20T00:00:00Z'), rating('rtg_2', null)],
 }
 
+function version(name: string, effective_from: string, rest: Partial<CalendarRecords['versions'][number]> = {}) {
+  return {
+    ...{ index_version_id: `idv_${name}`, index_id: 'idx_a', version: name, effective_from, published_at },
+    ...{ effective_to: null, calculation_frequency: 'PT1M', fixing_at: null },
+    ...rest,
+  }
+}
 function proposal(proposal_id: string, state: string, effective_at: string | null) {
+  const change = { kind: 'index_version' as const, content: '{}' }
   const ends = { comment_ends_at: '2026-01-05T00:00:00Z', vote_ends_at: '2026-01-06T00:00:00Z', lapses_at: null }
   const named = { proposal_id, target: 'idx_a', change_class: 'material', state, effective_at }
-  return { ...named, ...ends, proposed_at: published_at, published_at }
+  return { ...named, ...change, ...ends, proposed_at: published_at, published_at }
 }
 function expiring(version: number, expires_at: string) {
   return { version, record_hash: `hash_${version}`, expires_at, published_at }
@@ -98,4 +95,95 @@ test('a range has an end after its beginning, at most 400 days later; without on
   expect([from + 1, from + 400 * day].map(refusedOf)).toEqual([null, null])
   const accepted = 'after 2026-01-02T00:00:00Z, at most 400 days later'
   expect([from - 1, from, from + 400 * day + 1].map(refusedOf)).toEqual([accepted, accepted, accepted])
+})
+
+/** Days and times of the fixings of some records, in a range. */
+function fixingsIn(some: Partial<CalendarRecords>, from = '2026-01-01T00:00:00Z', to = '2026-01-05T00:00:00Z') {
+  const nothing = { versions: [], indexes: [], proposals: [], rosters: [], policies: [], ratings: [] }
+  return calendarOf({ ...nothing, ...some }, { from: toMicros(from), to: toMicros(to) }).filter(
+    ({ kind }) => kind === 'fixing' || kind === 'final_value',
+  )
+}
+const instants = (entries: ReturnType<typeof fixingsIn>) => entries.map(({ at }) => at.slice(5, 16))
+const fixed = version('1', '2026-01-01T16:00:00Z', { fixing_at: '16:00', effective_to: '2026-01-03T16:00:00Z' })
+
+describe('fixings', () => {
+  test('are daily, from the first tick of a version to before the first of its successor; the minutes between are none', () => {
+    const next = version('2', '2026-01-03T16:00:00Z', { fixing_at: '09:30:00Z' })
+    const entries = fixingsIn({ versions: [fixed, next] }, '2025-12-01T00:00:00Z', '2026-01-06T00:00:00Z')
+    expect(instants(entries)).toEqual(['01-01T16:00', '01-02T16:00', '01-04T09:30', '01-05T09:30'])
+    expect(entries[0]).toMatchObject({ subject_id: 'idv_1', index_id: 'idx_a', title: 'Fixing of idx_a, version 1' })
+    expect(new Set(entries.map(({ entry_id }) => entry_id)).size).toBe(4)
+  })
+
+  test('a version without a fixing has none, however often it is computed', () => {
+    expect(fixingsIn({ versions: [version('1', '2025-01-01T00:00:00Z')] })).toEqual([])
+  })
+
+  test('a fixing is a tick: one in seven hours meets a time of day once a week', () => {
+    const rare = version('1', '2025-12-01T00:00:00Z', { calculation_frequency: 'PT7H', fixing_at: '14:00' })
+    const ticks = instants(fixingsIn({ versions: [rare] }, '2026-01-01T00:00:00Z', '2026-01-15T00:00:00Z'))
+    const every = Array.from({ length: 14 }, (_, day) => toMicros('2026-01-01T14:00:00Z') + day * 86_400_000_000)
+    const frequency = 7 * 3_600_000_000
+    expect(ticks).toEqual(
+      every.filter((at) => at % frequency === 0).map((at) => new Date(at / 1000).toISOString().slice(5, 16)),
+    )
+    expect(ticks).toHaveLength(2)
+  })
+
+  test('of versions that begin together the one published last rules', () => {
+    const corrected = { ...fixed, index_version_id: 'idv_9', fixing_at: '17:00', published_at: '2026-01-01T00:00:01Z' }
+    const subjects = new Set(fixingsIn({ versions: [corrected, fixed] }).map(({ subject_id }) => subject_id))
+    expect([...subjects]).toEqual(['idv_9'])
+  })
+
+  test('two ranges side by side have the fixings of their union', () => {
+    const open = { versions: [{ ...fixed, effective_to: null }] }
+    for (const middle of ['2026-01-03T15:59:59Z', '2026-01-03T16:00:00Z', '2026-01-03T16:00:00.000001Z']) {
+      const parts = [...fixingsIn(open, undefined, middle), ...fixingsIn(open, middle)]
+      expect(parts).toEqual(fixingsIn(open))
+    }
+  })
+})
+
+describe('an index that does not publish', () => {
+  const open = { ...fixed, effective_to: null }
+  const status = (name: string, since: string) => ({ index_id: 'idx_a', status: name, since })
+  const content = (fields: object) => JSON.stringify({ index_id: 'idx_a', ...fields })
+  const end = (state: string, effective_from: string, notice_ends = published_at) => ({
+    ...proposal('prp_end', state, notice_ends),
+    ...{ target: 'idx_a:status', kind: 'cessation' as const, content: content({ effective_from }) },
+  })
+  const queued = (name: string, effective_from: string) => ({
+    ...end('queued', effective_from),
+    ...{
+      proposal_id: `prp_${name}`,
+      kind: 'index_status' as const,
+      content: content({ status: name, effective_from }),
+    },
+  })
+
+  test.each(['suspended', 'archived'])('%s has fixings until then, and none from then on', (name) => {
+    const indexes = [status(name, '2026-01-02T16:00:00Z')]
+    expect(instants(fixingsIn({ versions: [open], indexes }))).toEqual(['01-01T16:00'])
+  })
+
+  test('an announced suspension ends them, an announced return begins them again', () => {
+    const proposals = [queued('active', '2026-01-04T00:00:00Z'), queued('suspended', '2026-01-02T00:00:00Z')]
+    expect(instants(fixingsIn({ versions: [open], proposals }))).toEqual(['01-01T16:00', '01-04T16:00'])
+  })
+
+  test('its end is its final value: at the announced start, or when the notice ends if that is later', () => {
+    const of = (proposals: CalendarRecords['proposals']) =>
+      fixingsIn({ versions: [open], proposals }).map(({ kind, at }) => `${kind} ${at.slice(5, 16)}`)
+    expect(of([end('queued', '2026-01-02T12:00:00Z')])).toEqual(['fixing 01-01T16:00', 'final_value 01-02T12:00'])
+    expect(of([end('queued', '2026-01-02T12:00:00Z', '2026-01-03T00:00:00Z')])).toEqual([
+      'fixing 01-01T16:00',
+      'fixing 01-02T16:00',
+      'final_value 01-03T00:00',
+    ])
+    expect(of([end('effective', '2026-01-02T12:00:00Z')])).toContain('final_value 01-02T12:00')
+    for (const state of ['vetoed', 'expired', 'proposed'])
+      expect(of([end(state, '2026-01-02T12:00:00Z')])).toHaveLength(4)
+  })
 })

@@ -94,6 +94,48 @@ describe('a file of iCalendar', () => {
     expect(readCalendar(icalendarOf([])).map(([, value]) => value)).toContain('VTIMEZONE')
   })
 
+  /** Instants of an event that recurs, by RFC 5545 3.8.5: the rule from DTSTART to UNTIL without EXDATE. */
+  function instantsOf(lines: readonly (readonly [string, string])[]): readonly string[] {
+    const fields = Object.fromEntries(lines)
+    const without = lines.flatMap(([name, value]) => (name === 'EXDATE' ? [value] : []))
+    const read = (text: string) => Date.parse(text.replace(/(....)(..)(..T..)(..)(..Z)/, '$1-$2-$3:$4:$5'))
+    const [, interval, until] = /^FREQ=DAILY;INTERVAL=(\d+);UNTIL=(\w+)$/.exec(fields.RRULE ?? '') ?? []
+    const first = read(fields.DTSTART!)
+    if (interval === undefined) return [new Date(first).toISOString()]
+    const all: string[] = []
+    for (let at = first; at <= read(until!); at += Number(interval) * 86_400_000) all.push(new Date(at).toISOString())
+    return all.filter((at) => !without.some((one) => read(one) === Date.parse(at)))
+  }
+
+  test('the fixings of a version are one event with the same instants, and a limit counts events', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(60), { minLength: 1 }), fc.constantFrom(1, 2, 7), (days, step) => {
+        const fixings = days
+          .toSorted((a, b) => a - b)
+          .map((day) => new Date(Date.UTC(2026, 0, 1 + day * step, 16)).toISOString())
+          .map((at) => ({ ...entry('Fixing'), kind: 'fixing' as const, entry_id: `cal_${at}`, at }))
+        const lines = readCalendar(icalendarOf(fixings))
+        expect(lines.filter(([, value]) => value === 'VEVENT')).toHaveLength(2)
+        expect(instantsOf(lines)).toEqual(fixings.map(({ at }) => at))
+        const text = icalendarOf([...fixings, entry('last')], 1)
+        expect(text).not.toContain('last')
+        expect(icalendarOf([...fixings, entry('last')], 2)).toContain('last')
+      }),
+    )
+  })
+
+  test('an event that recurs keeps its id while its first instants pass', () => {
+    const at = (day: string) => ({
+      ...entry('F'),
+      kind: 'fixing' as const,
+      entry_id: day,
+      at: `2026-01-${day}T16:00:00Z`,
+    })
+    const idOf = (text: string) => Object.fromEntries(readCalendar(text)).UID
+    expect(idOf(icalendarOf([at('01'), at('02'), at('03')]))).toBe(idOf(icalendarOf([at('02'), at('03')])))
+    expect(idOf(icalendarOf([at('03')]))).toBe(idOf(icalendarOf([at('02'), at('03')])))
+  })
+
   test('a fold never splits a character, and escapes are those of the standard', () => {
     const line = `SUMMARY:${'é𝟘'.repeat(60)}`
     expect(folded(line).split('\r\n ').join('')).toBe(line)

@@ -98,6 +98,7 @@ function expectAsPreviewed(world: World, winner: string | null): void {
   world.resolve(winner)
   for (const { id, preview, money } of before) {
     const result = preview.results.find(({ outcome_id }) => outcome_id === winner)!
+    expect(result.payout_rule).toBe(winner === null ? 'equal_shares' : 'winner')
     const after = world.money(id)
     expect({
       id,
