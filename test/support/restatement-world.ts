@@ -28,6 +28,7 @@ export async function restatementWorld(folder: string) {
     propose: (from = january(1), to = january(8)) => proposeRestatement(world, folder, from, to),
     proposeContent: (wish: Parameters<typeof world.propose>[1]) => world.propose(PEOPLE.ann, wish),
     contentOf: contentIn(folder, world.warehouse),
+    form: restatementForm(folder, january(1), january(8)),
   }
 }
 

@@ -4,6 +4,7 @@ import { advanceGovernance } from '../../../operations/governance/advance-govern
 import { auditGovernance } from '../../../operations/governance/audit-governance.ts'
 import { auditRestatements } from '../../../operations/governance/audit-restatements.ts'
 import { auditLevels } from '../../../operations/governance/audit-versions.ts'
+import { describeChange } from '../../../operations/governance/describe-change.ts'
 import { planCorrection } from '../../../operations/index/plan-correction.ts'
 import { verifyObservations } from '../../../operations/index/verify-observations.ts'
 import { writeStamped } from '../../../operations/index/write-stamped.ts'
@@ -115,6 +116,11 @@ test('nobody types a level, and data that came meanwhile ends the proposal witho
   const { ticks } = readRestatement(wish.content)
   const typed = (changed: unknown) =>
     world.proposeContent({ ...wish, content: { ...wish.content, ticks: changed } as never })
+  const described = await describeChange(warehouse, world.form)
+  expect(described).toMatchObject({ kind: 'restatement', base_hash: null, change_class: 'late_restatement' })
+  const { tick_at, new_level } = ticks[0]!
+  const difference = { path: `/ticks/${tick_at}/new_level`, before: null, after: JSON.stringify(new_level) }
+  expect(described.differences).toContainEqual(difference)
   const wrong = ticks.map((tick, n) => (n === 3 ? { ...tick, new_level: '1500.0000' } : tick))
   await expect(typed(wrong)).rejects.toThrow(`ticks/${ticks[3]!.tick_at} is `)
   await expect(typed(ticks.slice(1))).rejects.toThrow(`ticks is without ${ticks[0]!.tick_at}`)
