@@ -59,6 +59,11 @@ export function isIndexDefinition(text: string): boolean {
   return keysOf(text).includes('index')
 }
 
+/** Reports whether a file is an eligibility policy. */
+export function isEligibilityPolicy(text: string): boolean {
+  return ['policy', 'rules'].every((key) => keysOf(text).includes(key))
+}
+
 /**
  * Reads a file with a change other than a version: `index_status`, `cessation` or `methodology`.
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID

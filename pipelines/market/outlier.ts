@@ -1,4 +1,5 @@
-import { Decimal as D, type Decimal, medianDecimal } from '../../primitives/decimal.ts'
+import { Decimal as D, type Decimal, SCALE } from '../../primitives/decimal.ts'
+import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { Mark } from './mark.ts'
 import type { OutlierParameters } from './parameters.ts'
@@ -31,13 +32,44 @@ export type OutlierDecision = {
 
 const MAD_TO_SIGMA = new D('1.4826')
 
-/** Computes m, MAD and sigma of marks: sigma = max(1.4826 x MAD, floor) (methodology index-1 §6). */
+/**
+ * Computes m, MAD and sigma of marks: sigma = max(1.4826 x MAD, floor) (methodology index-1 §6). Marks have 6 decimals, so a median
+ * of two has 7, and a median of distances from it 8: both are whole numbers of units of 2.5e-7, and exact.
+ */
 export function outlierWindow(marks: readonly Mark[], p: OutlierParameters): OutlierWindow {
-  const values = marks.map((mark) => mark.value)
-  const median = medianDecimal(values)
-  const mad = medianDecimal(values.map((value) => value.minus(median).abs()))
-  const sigma = D.max(MAD_TO_SIGMA.times(mad), p.floor)
-  return { median, mad, sigma, source_ids: marks.flatMap((mark) => mark.source_ids) }
+  const values = marks.map(({ value }) => unitsOf(value))
+  const median = medianOf(values)
+  const mad = medianOf(values.map((value) => Math.abs(value - median)))
+  const sigma = D.max(MAD_TO_SIGMA.times(decimalOf(mad)), p.floor)
+  return { median: decimalOf(median), mad: decimalOf(mad), sigma, source_ids: marks.flatMap((mark) => mark.source_ids) }
+}
+
+/** Units in a mark of 1: a quarter of its last digit, so that each of two medians halves it once. */
+const UNITS_PER_ONE = 4 * 10 ** SCALE.mark
+const UNIT = new D(1).div(UNITS_PER_ONE)
+
+/** Units of the marks that were seen before: the same ones return at every tick of a window. */
+const UNITS = new WeakMap<Decimal, number>()
+
+/** Returns a mark in whole units; a mark is rounded before it is filtered. */
+function unitsOf(value: Decimal): number {
+  const known = UNITS.get(value)
+  if (known !== undefined) return known
+  const units = value.times(UNITS_PER_ONE).toNumber()
+  invariant(Number.isSafeInteger(units), `mark ${value.toFixed()} has at most 6 decimals`)
+  UNITS.set(value, units)
+  return units
+}
+
+function decimalOf(units: number): Decimal {
+  return UNIT.times(units)
+}
+
+/** Returns the median of whole numbers, the mean of the two middle ones if the count is even. */
+function medianOf(values: readonly number[]): number {
+  const sorted = Float64Array.from(values).sort()
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
 /**
