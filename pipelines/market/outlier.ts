@@ -41,7 +41,7 @@ export function outlierWindow(marks: readonly Mark[], p: OutlierParameters): Out
   const median = medianOf(values)
   const mad = medianOf(values.map((value) => Math.abs(value - median)))
   const sigma = D.max(MAD_TO_SIGMA.times(decimalOf(mad)), p.floor)
-  return { median: decimalOf(median), mad: decimalOf(mad), sigma, source_ids: marks.flatMap((mark) => mark.source_ids) }
+  return { median: decimalOf(median), mad: decimalOf(mad), sigma, source_ids: sourceIdsOf(marks) }
 }
 
 /** Units in a mark of 1: a quarter of its last digit, so that each of two medians halves it once. */
@@ -67,9 +67,22 @@ function decimalOf(units: number): Decimal {
 
 /** Returns the median of whole numbers, the mean of the two middle ones if the count is even. */
 function medianOf(values: readonly number[]): number {
-  const sorted = Float64Array.from(values).sort()
+  const sorted: number[] = []
+  // A window has a dozen values: each is moved down to its place among those before it.
+  for (const value of values) {
+    let at = sorted.length
+    for (; at > 0 && sorted[at - 1]! > value; at -= 1) sorted[at] = sorted[at - 1]!
+    sorted[at] = value
+  }
   const middle = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** Returns the source ids of marks, in order. */
+function sourceIdsOf(marks: readonly Mark[]): readonly string[] {
+  const ids: string[] = []
+  for (const mark of marks) ids.push(...mark.source_ids)
+  return ids
 }
 
 /**
@@ -121,8 +134,9 @@ function accept(
   pending: readonly Mark[],
   p: OutlierParameters,
 ): OutlierState {
-  const fresh = marks.filter((mark) => !state.accepted.some((known) => isSameSource(known, mark)))
-  return { accepted: [...state.accepted, ...fresh].slice(-p.window), pending }
+  const accepted = [...state.accepted]
+  for (const mark of marks) if (!state.accepted.some((known) => isSameSource(known, mark))) accepted.push(mark)
+  return { accepted: accepted.slice(-p.window), pending }
 }
 
 /** Replaces a repeated observation in its slot, with its newest confirmation. A carried mark brings none. */
@@ -133,6 +147,6 @@ function refresh(state: OutlierState, mark: Mark): OutlierState {
 
 /** Returns whether two marks come from the same source records and have the same value: one observation, seen twice. */
 export function isSameSource(a: Mark | undefined, b: Mark): boolean {
-  if (a === undefined || !a.value.eq(b.value)) return false
-  return a.source_ids.length === b.source_ids.length && a.source_ids.every((id, i) => id === b.source_ids[i])
+  if (a === undefined || a.source_ids.length !== b.source_ids.length) return false
+  return a.source_ids.every((id, i) => id === b.source_ids[i]) && a.value.eq(b.value)
 }
