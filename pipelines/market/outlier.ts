@@ -1,6 +1,6 @@
 import { Decimal as D, type Decimal, SCALE } from '../../primitives/decimal.ts'
-import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { toScaled } from '../../primitives/scaled.ts'
 import type { Mark } from './mark.ts'
 import type { OutlierParameters } from './parameters.ts'
 
@@ -44,9 +44,9 @@ export function outlierWindow(marks: readonly Mark[], p: OutlierParameters): Out
   return { median: decimalOf(median), mad: decimalOf(mad), sigma, source_ids: sourceIdsOf(marks) }
 }
 
-/** Units in a mark of 1: a quarter of its last digit, so that each of two medians halves it once. */
-const UNITS_PER_ONE = 4 * 10 ** SCALE.mark
-const UNIT = new D(1).div(UNITS_PER_ONE)
+/** Units in the last digit of a mark: a quarter each, so that each of two medians halves it once. */
+const UNITS_PER_DIGIT = 4
+const UNIT = new D(1).div(UNITS_PER_DIGIT * 10 ** SCALE.mark)
 
 /** Units of the marks that were seen before: the same ones return at every tick of a window. */
 const UNITS = new WeakMap<Decimal, number>()
@@ -55,8 +55,7 @@ const UNITS = new WeakMap<Decimal, number>()
 function unitsOf(value: Decimal): number {
   const known = UNITS.get(value)
   if (known !== undefined) return known
-  const units = value.times(UNITS_PER_ONE).toNumber()
-  invariant(Number.isSafeInteger(units), `mark ${value.toFixed()} has at most 6 decimals`)
+  const units = Number(toScaled(value.toFixed(), SCALE.mark, 'mark')) * UNITS_PER_DIGIT
   UNITS.set(value, units)
   return units
 }

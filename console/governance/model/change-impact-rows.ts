@@ -1,3 +1,5 @@
+import { ELIGIBILITY_VERDICTS, type EligibilityVerdict } from '../../../vocabulary/eligibility.ts'
+import { VERSION_CLASSES } from '../../../vocabulary/governance.ts'
 import { trimZeros } from '../../data/decimal-text.ts'
 import { showInstant } from '../../data/instant-text.ts'
 
@@ -42,7 +44,7 @@ type Methodology = Report & {
   readonly not_computed: readonly unknown[]
 }
 
-type Counts = Readonly<Record<'eligible' | 'ineligible' | 'unknown', number>>
+type Counts = Readonly<Record<EligibilityVerdict, number>>
 type Policy = Report & {
   readonly markets: { readonly before: Counts | null; readonly after: Counts; readonly no_longer_eligible: number }
   readonly indexes: readonly {
@@ -90,7 +92,7 @@ function partsOf(report: Report): Pick<ImpactRows, 'facts' | 'sides'> {
 }
 
 function methodologyParts({ parameters, indexes_using, classes, indexes, not_computed }: Methodology) {
-  const of_classes = ['text', 'parameter', 'material'].map((name) => `${classes[name]} ${name}`).join(', ')
+  const of_classes = VERSION_CLASSES.map((name) => `${classes[name]} ${name}`).join(', ')
   const shown = indexes.slice(0, SHOWN_MAX).map(({ index_id, change_class, largest_bp }) => {
     const largest = largest_bp === null ? 'no level to compare' : `largest ${trimZeros(largest_bp)} bp`
     return [index_id, `${change_class}, ${largest}`] as const
@@ -114,10 +116,9 @@ function policyParts({ markets, indexes }: Policy) {
         : `selection: ${one.selection.entering.length} enter, ${one.selection.leaving.length} leave`
     return [one.index_id, `${lost} constituents no longer eligible; ${moves}`] as const
   })
-  const names = ['eligible', 'ineligible', 'unknown'] as const
   return {
     facts: [['Markets', `${markets.no_longer_eligible} no longer eligible`], ...shown] as const,
-    sides: names.map(
+    sides: ELIGIBILITY_VERDICTS.map(
       (name) => [`Markets ${name}`, String(markets.before?.[name] ?? 'none'), String(markets.after[name])] as const,
     ),
   }

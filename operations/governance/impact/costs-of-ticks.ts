@@ -66,7 +66,7 @@ function unstored(): ManipulationCost {
 }
 
 async function hasBooks(session: ReadSession, outcome_ids: readonly string[]): Promise<boolean> {
-  const [row] = await session.query(readSql(import.meta.url, '../sql/has_books.sql'), { outcome_ids })
+  const [row] = await session.query(readSql(import.meta.url, 'sql/has_books.sql'), { outcome_ids })
   return row !== undefined
 }
 
@@ -76,7 +76,7 @@ async function booksOf(
   ticks: readonly ReplayedTick[],
 ): Promise<ReadonlyMap<Micros, BooksAtTick>> {
   const tick_ats = ticks.map(({ tick_at }) => formatMicros(tick_at))
-  const rows = await session.query(readSql(import.meta.url, '../sql/books_at_ticks.sql'), { outcome_ids, tick_ats })
+  const rows = await session.query(readSql(import.meta.url, 'sql/books_at_ticks.sql'), { outcome_ids, tick_ats })
   const books = new Map(ticks.map(({ tick_at }) => [tick_at, new Map<string, Row>()]))
   for (const row of rows) books.get(toMicros(row.tick_at))!.set(String(row.outcome_id), row)
   return books as unknown as ReadonlyMap<Micros, BooksAtTick>

@@ -8,16 +8,21 @@ import {
 import type { GovernanceState, Proposal } from '../../../pipelines/governance/proposal.ts'
 import { PROPOSAL_MOVES } from '../../../pipelines/governance/proposal-states.ts'
 import { formatDecimal, SCALE } from '../../../primitives/decimal.ts'
-import { toMicros } from '../../../primitives/instants.ts'
+import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
 import type { ReadSession } from '../../../warehouse/read/session.ts'
 import { readSql } from '../../../warehouse/sql/read-sql.ts'
+import type { Warehouse } from '../../../warehouse/warehouse.ts'
 import { findIndex } from '../../index/load-index.ts'
+import { readProFormas } from '../../selection/read-pro-formas.ts'
 
 /** Returns what depends on an index, as a session and the governance known with it show. */
 export async function dependentsOn(
   session: ReadSession,
-  state: GovernanceState,
-  index_id: string,
+  {
+    warehouse,
+    state,
+    index_id,
+  }: { readonly warehouse: Warehouse; readonly state: GovernanceState; readonly index_id: string },
 ): Promise<Dependents> {
   const compositions = await compositionsOf(session)
   const own = compositions.find((one) => one.index_id === index_id)
@@ -30,14 +35,14 @@ export async function dependentsOn(
     substitute_of: namedBy(state, index_id),
     market_ids: await marketsNaming(session, index_id),
     severity_index_ids: await severityIndexes(session, index_id),
-    announced: await announcedStarts(session, index_id),
+    announced: await announcedStarts(warehouse, index_id, session.as_of),
     indexes: own === undefined ? [] : sharingIndexes(own, compositions),
   })
 }
 
 /** Returns the newest composition of every index that has not ended. */
 export async function compositionsOf(session: ReadSession): Promise<readonly Composition[]> {
-  const rows = await session.query(readSql(import.meta.url, '../sql/newest_compositions.sql'))
+  const rows = await session.query(readSql(import.meta.url, 'sql/newest_compositions.sql'))
   return rows as unknown as readonly Composition[]
 }
 
@@ -65,17 +70,17 @@ async function severityIndexes(session: ReadSession, index_id: string): Promise<
   const known = await findIndex(session, index_id)
   const legs = known?.spec.versions.at(-1)?.constituents.flatMap((constituent) => constituent.legs) ?? []
   const event_ids = [...new Set(legs.map(({ event_id }) => String(event_id)))]
-  const sql = readSql(import.meta.url, '../sql/severity_indexes_of_events.sql')
+  const sql = readSql(import.meta.url, 'sql/severity_indexes_of_events.sql')
   return (await session.query(sql, { event_ids })).map((row) => String(row.severity_index_id))
 }
 
 async function marketsNaming(session: ReadSession, id: string): Promise<readonly string[]> {
-  const rows = await session.query(readSql(import.meta.url, '../sql/markets_naming.sql'), { id })
+  const rows = await session.query(readSql(import.meta.url, 'sql/markets_naming.sql'), { id })
   return rows.map(({ market_id }) => String(market_id))
 }
 
-async function announcedStarts(session: ReadSession, index_id: string): Promise<readonly string[]> {
-  const sql = readSql(import.meta.url, '../../selection/sql/pro_formas_of_index.sql')
-  const rows = await session.query(sql, { index_id })
-  return rows.map((row) => String(row.effective_from)).filter((start) => toMicros(start) > session.as_of)
+/** Returns the starts of announced compositions that had not begun by an instant. */
+async function announcedStarts(warehouse: Warehouse, index_id: string, at: Micros): Promise<readonly string[]> {
+  const rows = await readProFormas(warehouse, { index_id, as_of: formatMicros(at) })
+  return rows.map((row) => String(row.effective_from)).filter((start) => toMicros(start) > at)
 }

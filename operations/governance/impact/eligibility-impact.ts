@@ -115,7 +115,7 @@ function decisions(
 }
 
 async function indexesSelecting(session: ReadSession, policy_id: string): Promise<readonly string[]> {
-  const rows = await session.query(readSql(import.meta.url, '../sql/indexes_of_policy.sql'), { policy_id })
+  const rows = await session.query(readSql(import.meta.url, 'sql/indexes_of_policy.sql'), { policy_id })
   return rows.map(({ index_id }) => String(index_id))
 }
 

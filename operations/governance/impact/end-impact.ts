@@ -22,7 +22,7 @@ import { namedChange, openChange } from './open-change.ts'
 
 const TABLES: readonly TableName[] = [
   ...INDEX_TABLES,
-  ...(['index_pro_forma', 'market', 'market_resolution', 'severity_index_version'] as const),
+  ...(['market', 'market_resolution', 'severity_index_version'] as const),
 ]
 
 /** A status or the end of an index. */
@@ -59,7 +59,7 @@ export async function endImpact(request: ImpactRequest, { kind, content }: EndCh
       final_value: typeof content.final_value === 'string' ? content.final_value : null,
       last: await lastLevel(session, index_id),
       states: before.states,
-      dependents: await dependentsOn(session, state, index_id),
+      dependents: await dependentsOn(session, { warehouse: request.warehouse, state, index_id }),
       substitute:
         substitute_id === null ? null : await substituteOf(session, index_id, substitute_id, ticks.level_on_both),
       levels_sha256: comparison.digest(),
@@ -81,7 +81,7 @@ async function publishedColumns(
   index_id: string,
   range: { readonly from: string; readonly to: string },
 ): Promise<LevelColumns> {
-  const sql = readSql(import.meta.url, '../../index/sql/observations_of_index.sql')
+  const sql = readSql(import.meta.url, '../../sql/observations_of_index.sql')
   const rows = await session.query(sql, { index_id, ...range })
   return columnsOf(
     rows.map((row) => ({
@@ -96,7 +96,7 @@ async function publishedColumns(
 }
 
 async function lastLevel(session: ReadSession, index_id: string): Promise<IndexEnd['last']> {
-  const sql = readSql(import.meta.url, '../../index/sql/level_of_index.sql')
+  const sql = readSql(import.meta.url, '../../sql/level_of_index.sql')
   const [row] = await session.query(sql, { index_id, observation_id: null })
   return row === undefined ? null : levelOf(row)
 }

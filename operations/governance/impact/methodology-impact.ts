@@ -75,7 +75,7 @@ export async function methodologyImpact(
 }
 
 async function indexesUsing(session: ReadSession, methodology_id: string): Promise<readonly string[]> {
-  const rows = await session.query(readSql(import.meta.url, '../sql/indexes_of_methodology.sql'), { methodology_id })
+  const rows = await session.query(readSql(import.meta.url, 'sql/indexes_of_methodology.sql'), { methodology_id })
   return rows.map(({ index_id }) => String(index_id))
 }
 

@@ -1,7 +1,7 @@
 import { ELIGIBILITY_VERDICTS, type EligibilityVerdict } from '../../../vocabulary/eligibility.ts'
 
 /** Numbers of markets by decision. */
-export type VerdictCounts = Readonly<Record<EligibilityVerdict, number>>
+type VerdictCounts = Readonly<Record<EligibilityVerdict, number>>
 
 /** A decision about one market by the policy in force and by the proposed one; `before` null: there is none in force. */
 export type MarketDecision = {
@@ -41,7 +41,7 @@ export type SelectingIndex = {
   readonly selection_refused: string | null
 }
 
-/** What an eligibility policy would do, from the facts known at as_of. */
+/** Effects of an eligibility policy, from the facts known at as_of. */
 export type EligibilityEffects = {
   /** null: the first version. */
   readonly version_before: number | null
@@ -66,7 +66,7 @@ export const SELECTING_LISTED_MAX = 30
 const IDS_LISTED_MAX = 10
 
 /** Returns how many markets have each decision. */
-export function verdictCounts(verdicts: readonly EligibilityVerdict[]): VerdictCounts {
+function verdictCounts(verdicts: readonly EligibilityVerdict[]): VerdictCounts {
   const counts = ELIGIBILITY_VERDICTS.map((one) => [one, verdicts.filter((verdict) => verdict === one).length])
   return Object.fromEntries(counts) as VerdictCounts
 }

@@ -17,7 +17,7 @@ export type SharingIndex = {
   readonly weight_shared: DecimalString
 }
 
-/** What depends on an index that stops publishing. Each list has at most 20 members, and `unlisted` counts the others. */
+/** Dependents of an index that stops publishing. Each list has at most 20 members, and `unlisted` counts the others. */
 export type Dependents = {
   /** Proposals about the index that have not ended. */
   readonly proposals: readonly { readonly proposal_id: string; readonly kind: string; readonly state: ProposalState }[]
@@ -43,12 +43,12 @@ export type Substitute = SharingIndex & {
   readonly ticks_in_common: number
 }
 
-/** What would end with an index, or pause. */
+/** Effects of the end of an index, or of a pause. */
 export type IndexEnd = {
   readonly status_before: GovernedStatus
   readonly status_after: GovernedStatus
   readonly effective_from: Instant
-  /** How the final value is made; null: the index does not end. */
+  /** Rule of the final value, as proposed; null: the index does not end. */
   readonly final_value: string | null
   readonly last: LastLevel | null
   /** Published levels in the look-back window, by state. */

@@ -23,7 +23,7 @@ export type IndexEffect = {
     readonly largest_bp: string | null
   }
 
-/** What a methodology would do to the indexes that use it. */
+/** Effects of a methodology on the indexes that use it. */
 export type MethodologyEffects = {
   /** Newest published version of the methodology; null: the first. */
   readonly version_before: string | null
