@@ -95,6 +95,7 @@ describe('an impact that need not be', () => {
     expect(agreedAttestation(attested('material', 'material'), proposal(digest)).impact_digest).toBe(digest)
     expect(code(attested('material'), digest)).toMatch(/signed by 1 of 1 runners/)
     expect(code(attested('material', 'text'), digest)).toMatch(/signed by 1 of 2 runners/)
+    expect(code(attested('material', 'material', 'text'), digest)).toMatch(/signed by 2 of 3 runners/)
     expect(code(attested('material', 'material'), null)).toMatch(/^impact_digest is none, signed by 0 of 2/)
     expect(code(attested('text', 'text'), digest)).toMatch(/^change_class is text; allowed: material/)
     expect(code(NO_GOVERNANCE as never, digest)).toMatch(/signed by 0 of 0/)
