@@ -1,8 +1,14 @@
 import { parseEligibilityPolicy } from '../../../pipelines/eligibility/policy.ts'
-import { isEligibilityPolicy, isIndexDefinition, parseChange } from '../../../pipelines/governance/change-form.ts'
+import {
+  isEligibilityPolicy,
+  isIndexDefinition,
+  parseChange,
+  parseRestatement,
+} from '../../../pipelines/governance/change-form.ts'
 import { impactDigest, impactText } from '../../../pipelines/governance/impact/impact-document.ts'
 import type { AnyImpact } from '../../../pipelines/governance/impact/parse-impact.ts'
 import { parseDefinition } from '../../../pipelines/index/definition.ts'
+import { notAllowed } from '../../../primitives/errors.ts'
 import { readInput } from '../../review/read-input.ts'
 import { eligibilityImpact } from './eligibility-impact.ts'
 import { endImpact } from './end-impact.ts'
@@ -32,6 +38,10 @@ async function documentOf(request: ImpactRequest): Promise<AnyImpact> {
   const text = await readInput(file)
   if (isIndexDefinition(text)) return versionImpact(request, parseDefinition(text, file))
   if (isEligibilityPolicy(text)) return eligibilityImpact(request, parseEligibilityPolicy(text, file))
+  if (parseRestatement(text, file) !== null) {
+    const allowed = 'another change: the proposal of a restatement lists each level itself'
+    throw notAllowed('VALIDATION_DEFINITION_INVALID', `keys of ${file}`, 'restatement', allowed)
+  }
   const { kind, content } = parseChange(text, file)
   if (kind === 'methodology') return methodologyImpact(request, content)
   return endImpact(request, { kind: kind as 'index_status' | 'cessation', content })
