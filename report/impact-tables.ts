@@ -1,6 +1,7 @@
 import type { BackTest } from '../pipelines/governance/impact/back-test.ts'
 import type { Quantiles } from '../pipelines/governance/impact/distribution.ts'
 import type { ImpactDocument } from '../pipelines/governance/impact/impact-document.ts'
+import type { ManipulationCosts } from '../pipelines/governance/impact/manipulation-costs.ts'
 import type { MissingInputs } from '../pipelines/governance/impact/missing-inputs.ts'
 import type { Markup } from './markup.ts'
 import { lead, section } from './page.ts'
@@ -14,6 +15,7 @@ export function impactTables(document: ImpactDocument): readonly (Markup | null)
     changeSection(document),
     constituentSection(document),
     missingSection(document),
+    costSection(document),
     backTestSection(document),
   ]
 }
@@ -152,6 +154,47 @@ function missingSection({ missing_inputs }: ImpactDocument): Markup {
           rows: all,
         }),
   )
+}
+
+function costSection({ manipulation_cost }: ImpactDocument): Markup | null {
+  if (manipulation_cost === undefined) return null
+  const bounds = [
+    ['no push costs less than', 'notional_at_least'],
+    ['enough to push', 'notional_sufficient'],
+  ] as const
+  const rows = (side: string, costs: ManipulationCosts | null): Cell[][] =>
+    costs === null
+      ? []
+      : bounds.map(([text_of, name]) => {
+          const range = costs[name]
+          return [
+            side,
+            text_of,
+            range?.least ?? null,
+            range?.median ?? null,
+            range?.greatest ?? null,
+            range?.ticks ?? 0,
+          ]
+        })
+  const { before, after } = manipulation_cost
+  return section(
+    'Manipulation cost',
+    lead(`Notional that moves the level by 1 %, from stored books. ${[before, after].map(costText).join('')}`),
+    table({
+      id: 'manipulation_cost',
+      caption: 'Notional to move the level by 100 basis points',
+      note: 'A tick without depth has no cost; it is never a cost of zero.',
+      columns: [text('side'), text('bound'), ...numbers('least', 'median', 'greatest', 'ticks')],
+      rows: [...rows('before', before), ...rows('after', after)],
+    }),
+  )
+}
+
+function costText(costs: ManipulationCosts | null, side: number): string {
+  if (costs === null) return ''
+  const name = side === 0 ? 'Before' : 'After'
+  const { ticks, ticks_examined, ticks_without_depth } = costs
+  return ` ${name}: ${ticks_examined} of ${ticks} ticks examined, ${ticks_without_depth} without all depth.`
 }
 
 function backTestSection({ back_test }: ImpactDocument): Markup {

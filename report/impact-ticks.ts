@@ -25,8 +25,12 @@ export class ImpactTickKeeper {
   ])
   #count = 0
 
-  /** Adds whole lines of CSV; the first line of all is the header. */
+  #has_ticks: boolean | null = null
+
+  /** Adds whole lines of CSV; the first line of all is the header. Data with other columns are left out. */
   add(lines: string): void {
+    this.#has_ticks ??= lines.startsWith('tick_at')
+    if (!this.#has_ticks) return
     for (const line of lines.split('\n')) {
       if (line === '' || line.startsWith('tick_at')) continue
       this.#count += 1

@@ -1,17 +1,17 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type ComputedImpact,
-  computeImpact,
-  type ImpactRequest,
-} from '../operations/governance/impact/compute-impact.ts'
+import { type ComputedImpact, computeImpact } from '../operations/governance/impact/compute-impact.ts'
+import type { ImpactRequest } from '../operations/governance/impact/impact-request.ts'
+import { type AnyImpact, isVersionImpact } from '../pipelines/governance/impact/parse-impact.ts'
 import { ServiceError } from '../primitives/errors.ts'
+import { renderChangeImpact } from './change-impact-report.ts'
 import { renderImpactReport } from './impact-report.ts'
-import { ImpactTickKeeper } from './impact-ticks.ts'
+import { ImpactTickKeeper, type ImpactTicks } from './impact-ticks.ts'
 import { writeWhole } from './write-whole.ts'
 
 /**
- * Computes an impact and writes it to a folder: impact.json (the signed text), levels.csv and impact.html.
+ * Computes an impact and writes it to a folder: impact.json (the signed text), impact.html, and the data as levels.csv; of an
+ * eligibility policy as markets.csv.
  * @throws {ServiceError} as computeImpact; VALIDATION_USAGE_INVALID where a file cannot be written
  */
 export async function writeImpact(request: Omit<ImpactRequest, 'lines'>, folder: string): Promise<ComputedImpact> {
@@ -25,10 +25,10 @@ export async function writeImpact(request: Omit<ImpactRequest, 'lines'>, folder:
         keeper.add(lines)
       },
     })
-    data.finish()
     const { document, text, impact_digest } = impact
+    data.finish('markets_sha256' in document ? 'markets.csv' : 'levels.csv')
     await writeWhole(join(folder, 'impact.json'), text, 'out')
-    await writeWhole(join(folder, 'impact.html'), renderImpactReport(document, impact_digest, keeper.result()), 'out')
+    await writeWhole(join(folder, 'impact.html'), pageOf(document, impact_digest, keeper.result()), 'out')
     return impact
   } catch (error) {
     data.discard()
@@ -36,10 +36,15 @@ export async function writeImpact(request: Omit<ImpactRequest, 'lines'>, folder:
   }
 }
 
-/** Opens levels.csv, which appears complete or not at all. */
+function pageOf(document: AnyImpact, digest: string, ticks: ImpactTicks): string {
+  return isVersionImpact(document)
+    ? renderImpactReport(document, digest, ticks)
+    : renderChangeImpact(document, digest, ticks)
+}
+
+/** Opens the data, which appears complete or not at all. */
 function openData(folder: string) {
-  const file = join(folder, 'levels.csv')
-  const partial = `${file}.${process.pid}.partial`
+  const partial = join(folder, `data.${process.pid}.partial`)
   try {
     mkdirSync(folder, { recursive: true })
     const opened = openSync(partial, 'wx')
@@ -50,9 +55,9 @@ function openData(folder: string) {
     }
     return {
       write: (text: string) => void writeSync(opened, text),
-      finish: () => {
+      finish: (name: string) => {
         close()
-        renameSync(partial, file)
+        renameSync(partial, join(folder, name))
       },
       discard: () => {
         close()

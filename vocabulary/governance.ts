@@ -131,6 +131,16 @@ export type VoteChoice = (typeof VOTE_CHOICES)[number]
 export const IMPACT_ENGINES = ['exact', 'reference'] as const
 export type ImpactEngine = (typeof IMPACT_ENGINES)[number]
 
+/** Kinds of change that runners can sign an impact of. */
+export const IMPACT_KINDS = [
+  'index_version',
+  'methodology',
+  'eligibility_policy',
+  'index_status',
+  'cessation',
+] as const satisfies readonly ProposalKind[]
+export type ImpactKind = (typeof IMPACT_KINDS)[number]
+
 /** Agreement of the runners of a change, by the last report of each. */
 export const IMPACT_AGREEMENTS = ['one_runner', 'agreed', 'disputed'] as const
 export type ImpactAgreement = (typeof IMPACT_AGREEMENTS)[number]

@@ -1,3 +1,4 @@
+import { kindOf, targetIdOf } from '../../pipelines/governance/impact/parse-impact.ts'
 import { agreementOf, latestReports } from '../../pipelines/governance/impact/runner-agreement.ts'
 import { runnerReports } from '../../pipelines/governance/impact/runner-reports.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -11,10 +12,13 @@ export function impactOf(acts: readonly Row[], change_id: string) {
   const latest = latestReports(reports)
   const agreement = agreementOf(latest)
   const is_agreed = agreement === 'agreed'
-  const { index_id, base_hash, content_hash } = last.report
+  const { base_hash, content_hash } = last.report
+  const kind = kindOf(last.report)
+  const target_id = targetIdOf(last.report)
+  const index_id = target_id.startsWith('idx_') ? target_id : null
   const texts = new Map(reports.map(({ impact_digest, text }) => [impact_digest, text]))
   return {
-    ...{ change_id, index_id, base_hash, content_hash, agreement },
+    ...{ change_id, kind, target_id, index_id, base_hash, content_hash, agreement },
     impact_digest: is_agreed ? last.impact_digest : null,
     change_class: is_agreed ? last.change_class : null,
     attestations: reports.map((report) => {

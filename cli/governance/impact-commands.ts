@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
 import type { SignedImpact } from '../../operations/governance/impact/attest-impact.ts'
-import type { ImpactDocument } from '../../pipelines/governance/impact/impact-document.ts'
 import { EXIT } from '../../service/exit-codes.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import type { Output } from '../../service/output.ts'
@@ -9,6 +8,7 @@ import { IMPACT_ENGINES, type ImpactEngine } from '../../vocabulary/governance.t
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
 import { keyOption, loadSigner, passphraseOption, type SignerOptions, signerOption } from '../review/signer-options.ts'
+import { printImpact } from './print-impact.ts'
 
 type Options = SignerOptions & {
   readonly out?: string
@@ -20,16 +20,21 @@ type Options = SignerOptions & {
 
 /** Creates `tidemark governance impact FILE`, and `impact show`. */
 export function impactCommand(context: CommandContext): Command {
-  const command = defineCommand(
-    'impact',
-    'compute what a version of an index would have done, and sign it as a runner',
-    [
-      'tidemark governance impact draft.yaml --out impact',
-      'tidemark governance impact draft.yaml --key runner.pem --engine reference',
-    ],
-  )
-    .argument('<file>', 'definition file with one version that is not published')
-    .addOption(new Option('--out <folder>', 'also write impact.json, levels.csv and impact.html'))
+  const command = defineCommand('impact', 'compute what a change would do, and sign it as a runner', [
+    'tidemark governance impact draft.yaml --out impact',
+    'tidemark governance impact draft.yaml --key runner.pem --engine reference',
+    'tidemark governance impact methodology.yaml',
+  ])
+    .argument(
+      '<file>',
+      'definition with one version that is not published, an eligibility policy, or a form as of propose',
+    )
+    .addOption(
+      new Option(
+        '--out <folder>',
+        'also write impact.json, impact.html and the data: levels.csv, of a policy markets.csv',
+      ),
+    )
     .addOption(new Option('--from <instant>', 'first tick of the look-back window (default: 90 days before its end)'))
     .addOption(
       new Option('--to <instant>', 'end of the window, exclusive (default: that of the last day with a level)'),
@@ -84,39 +89,6 @@ function showCommand(context: CommandContext): Command {
     await printImpact(output, last.report, last.impact_digest)
     await printSignatures(output, shown)
   })
-}
-
-async function printImpact(output: Output, document: ImpactDocument, digest: string): Promise<void> {
-  const { levels, composition } = document
-  await output.table(
-    ['change', 'class', 'ticks', 'other level', 'other state', 'median bp', 'largest bp', 'turnover'],
-    [
-      [
-        document.change_id,
-        document.change_class,
-        levels.ticks.compared,
-        levels.ticks.different_level,
-        levels.ticks.different_state,
-        levels.absolute_basis_points?.p50,
-        levels.absolute_basis_points?.highest,
-        composition.turnover,
-      ],
-    ],
-  )
-  await output.table(
-    ['kind', 'name', 'before', 'after', 'ticks that differ', 'largest bp'],
-    document.changes.map(({ kind, name, before, after, effect }) => [
-      kind,
-      name,
-      before,
-      after,
-      effect?.ticks_different,
-      effect?.largest_bp,
-    ]),
-  )
-  const { from, to, as_of } = document
-  await output.line(`${from} to ${to}, as known at ${as_of}`)
-  await output.line(`impact_digest ${digest}`)
 }
 
 async function printSignatures(output: Output, { agreement, reports }: SignedImpact): Promise<void> {

@@ -21,7 +21,7 @@ export async function printDocument(output: Output, document: RosterDocument | P
     )
   }
   await output.table(
-    ['class', 'committee', 'oversight', 'comment', 'vote', 'notice'],
+    ['class', 'committee', 'oversight', 'comment', 'vote', 'notice', 'impact'],
     Object.entries(document.classes).map(([name, rule]) => [
       name,
       rule.committee,
@@ -29,6 +29,7 @@ export async function printDocument(output: Output, document: RosterDocument | P
       rule.comment,
       rule.vote,
       rule.notice,
+      rule.impact,
     ]),
   )
 }

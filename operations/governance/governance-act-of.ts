@@ -72,7 +72,10 @@ export async function proposalOfFile(
     base_hash,
     content: content as unknown as Change['content'],
     rationale,
-    impact_digest: null,
+    impact_digest:
+      kind === 'eligibility_policy'
+        ? attestedDigest(state, changeIdOf({ base_hash, content_hash: recordHash(content) }))
+        : null,
     emergency: null,
   }
   const actor_id = nameOf(state, signer, kind === 'roster' ? (content as RosterDocument) : null)

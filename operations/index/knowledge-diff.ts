@@ -108,7 +108,7 @@ async function levelChanges(request: KnowledgeDiffRequest, from: Micros, to: Mic
 function currentIds({ warehouse, index_id, from, to }: KnowledgeDiffRequest, as_of: Micros) {
   const range = { from: from ?? ALL_TIME.from, to: to ?? ALL_TIME.to }
   return withSession(warehouse, as_of, async (session) => {
-    const sql = readSql(import.meta.url, 'sql/observations_of_index.sql')
+    const sql = readSql(import.meta.url, '../sql/observations_of_index.sql')
     const rows = await session.query(sql, { index_id, ...range })
     return new Map(rows.map((row) => [String(row.tick_at), String(row.observation_id)]))
   })

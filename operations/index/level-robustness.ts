@@ -53,7 +53,7 @@ async function loadLevel({ index_id, observation_id, as_of, warehouse }: LevelRe
   const session = await openReadSession(warehouse, { as_of: at, tables: TABLES })
   try {
     const { version_rows, spec } = await loadIndex(session, index_id)
-    const sql = readSql(import.meta.url, 'sql/level_of_index.sql')
+    const sql = readSql(import.meta.url, '../sql/level_of_index.sql')
     const [row] = await session.query(sql, { index_id, observation_id })
     if (row === undefined) throw noLevel(index_id, observation_id)
     const ordinal = version_rows.findIndex(({ index_version_id }) => index_version_id === row.index_version_id)

@@ -21,7 +21,10 @@ export async function loadPublished(
   session: ReadSession,
   index_id: string,
 ): Promise<ReadonlyMap<Micros, PublishedTick>> {
-  const rows = await session.query(readSql(import.meta.url, 'sql/observations_of_index.sql'), { index_id, ...ALL_TIME })
+  const rows = await session.query(readSql(import.meta.url, '../sql/observations_of_index.sql'), {
+    index_id,
+    ...ALL_TIME,
+  })
   return new Map(rows.map((row) => [toMicros(row.tick_at), publishedTick(row)]))
 }
 

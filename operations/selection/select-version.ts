@@ -41,6 +41,8 @@ export type SelectionRequest = {
   readonly selected_as_of: Micros | null
   /** Market ids of the version before. */
   readonly incumbents: ReadonlySet<string>
+  /** Left out: the published policy that the version names. */
+  readonly policy?: PublishedPolicy
 }
 
 /**
@@ -53,7 +55,8 @@ export async function selectVersion(warehouse: Warehouse, request: SelectionRequ
   const { index, methodology, file, incumbents } = request
   const { selection } = decodeVersion(file, index, methodology)
   invariant(selection !== null, 'the version has a selection')
-  const policy = findPolicy(await listPolicies(warehouse, null), selection.policy_id, selection.policy_version)
+  const { policy_id, policy_version } = selection
+  const policy = request.policy ?? findPolicy(await listPolicies(warehouse, null), policy_id, policy_version)
   const session = await openReadSession(warehouse, { as_of: request.selected_as_of, tables: FACT_TABLES })
   try {
     const selected_as_of = request.selected_as_of ?? (await warehouse.now())

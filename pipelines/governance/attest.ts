@@ -1,10 +1,11 @@
 import { notAllowed } from '../../primitives/errors.ts'
 import { durationMicros, formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import { parseRange } from '../../primitives/ranges.ts'
-import { IMPACT_ENGINES, VERSION_CLASSES } from '../../vocabulary/governance.ts'
+import { CHANGE_CLASSES, IMPACT_ENGINES, VERSION_CLASSES } from '../../vocabulary/governance.ts'
 import type { GovernanceAct } from './acts.ts'
 import { actorOf, type SignedRequest } from './authority.ts'
-import { type ImpactDocument, impactDigest, parseImpact } from './impact/impact-document.ts'
+import { impactDigest } from './impact/impact-document.ts'
+import { type AnyImpact, kindOf, parseImpact } from './impact/parse-impact.ts'
 import { type Attestation, changeIdOf, type GovernanceState } from './proposal.ts'
 import { hashOrNull } from './read-change.ts'
 import type { Member } from './roster.ts'
@@ -37,7 +38,11 @@ export function decideAttestation(
 }
 
 /** Returns the report of an act. @throws {ServiceError} VALIDATION_DEFINITION_INVALID: the act says something else than the report */
-export function reportOf({ details, subject_id }: Pick<GovernanceAct, 'details' | 'subject_id'>): ImpactDocument {
+export function reportOf({
+  kind,
+  details,
+  subject_id,
+}: Pick<GovernanceAct, 'kind' | 'details' | 'subject_id'>): AnyImpact {
   const { report: text, impact_digest, engine } = details
   if (typeof text !== 'string') throw invalid('report', 'missing', 'the report, as RFC 8785')
   const bytes = Buffer.byteLength(text)
@@ -47,9 +52,12 @@ export function reportOf({ details, subject_id }: Pick<GovernanceAct, 'details' 
   if (impact_digest !== digest) throw invalid('impact_digest', String(impact_digest), `${digest}, that of the report`)
   if (!IMPACT_ENGINES.some((name) => name === engine))
     throw invalid('engine', String(engine), IMPACT_ENGINES.join(', '))
-  if (!VERSION_CLASSES.includes(report.change_class))
-    throw invalid('change_class', String(report.change_class), VERSION_CLASSES.join(', '))
-  parseRange(report.from, report.to)
+  const of_version = kindOf(report) === 'index_version'
+  if (!of_version && kind !== kindOf(report)) throw invalid('kind', kind, `${kindOf(report)}, as in the report`)
+  const classes: readonly string[] = of_version ? VERSION_CLASSES : CHANGE_CLASSES
+  if (!classes.includes(report.change_class))
+    throw invalid('change_class', String(report.change_class), classes.join(', '))
+  if ('from' in report) parseRange(report.from, report.to)
   for (const field of ['base_hash', 'content_hash'] as const) hashOrNull(field, report[field])
   for (const field of ['base_hash', 'content_hash', 'change_class'] as const)
     if (details[field] !== report[field])
@@ -61,7 +69,7 @@ export function reportOf({ details, subject_id }: Pick<GovernanceAct, 'details' 
 }
 
 /** Refuses a report whose knowledge is of the future, or old: an instant at which the change had no effect could be picked. */
-function checkKnowledge({ as_of }: ImpactDocument, recorded_at: Micros): void {
+function checkKnowledge({ as_of }: AnyImpact, recorded_at: Micros): void {
   const [from, to] = [recorded_at - KNOWLEDGE_AGE_MAX, recorded_at]
   const at = toMicros(as_of, 'as_of')
   if (from <= at && at <= to) return

@@ -79,6 +79,11 @@ export function isIndexDefinition(text: string): boolean {
   return keysOf(text).includes('index')
 }
 
+/** Reports whether a file is an eligibility policy. */
+export function isEligibilityPolicy(text: string): boolean {
+  return ['policy', 'rules'].every((key) => keysOf(text).includes(key))
+}
+
 /** Reads a file with a `restatement`, whose levels follow from records; null: it has another change. */
 export function parseRestatement(text: string, name: string): RestatementWish | null {
   return keysOf(text).includes('restatement') ? readForm(RestatementForm, text, name).restatement : null

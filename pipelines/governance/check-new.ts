@@ -1,5 +1,7 @@
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
 import { durationMicros, formatMicros, type Micros } from '../../primitives/instants.ts'
+import { IMPACT_KINDS } from '../../vocabulary/governance.ts'
+import { agreedAttestation, hasImpact } from './impact/agreed-impact.ts'
 import { isStatusKind, startOf } from './index-change.ts'
 import type { GovernanceState, Proposal } from './proposal.ts'
 import { PROPOSAL_MOVES } from './proposal-states.ts'
@@ -9,11 +11,25 @@ const EMERGENCY_START_AGE = durationMicros('PT1H')
 
 /**
  * Refuses what a new proposal may not do. Acts of earlier releases are decided again without it, because they could.
- * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, REVIEW_STATE_CONFLICT
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, REVIEW_STATE_CONFLICT, GOVERNANCE_IMPACT_REQUIRED
  */
 export function checkNewProposal(state: GovernanceState, proposal: Proposal): void {
   if (isStatusKind(proposal.kind)) checkStatusStart(proposal)
   if (proposal.kind === 'index_adoption') checkOnlyAdoption(state, proposal)
+  checkNamedImpact(state, proposal)
+}
+
+/**
+ * Refuses an impact that the runners do not agree on, or that is of another class, for a kind that need not have one. The impact of a
+ * version decides its class, and is checked with it.
+ */
+function checkNamedImpact(state: GovernanceState, proposal: Proposal): void {
+  const { kind, change_class, emergency } = proposal
+  if (kind === 'index_version' || !IMPACT_KINDS.some((one) => one === kind) || !hasImpact(state, proposal)) return
+  const attested = agreedAttestation(state, proposal).change_class
+  if (attested === change_class || emergency !== null) return
+  const allowed = `${change_class}, the class of the change: an impact that runners sign anew`
+  throw notAllowed('GOVERNANCE_IMPACT_REQUIRED', 'change_class', attested, allowed)
 }
 
 /** Refuses a status that begins before its notice can end; an emergency may begin at once. */

@@ -5,6 +5,7 @@ import { type ChangeClass, type RosterRole, SCHEDULED_REBALANCE, VERSION_CLASSES
 import { At, CLOSED, Whole } from '../evidence/form-types.ts'
 import { readForm } from '../evidence/read-form.ts'
 import { REBALANCE_NOTICE_MAX } from '../selection/schedule.ts'
+import { RUNNERS } from './impact/runner-agreement.ts'
 
 /** Classes that the policy rules; a roster has its threshold. */
 const RULED_CLASSES = [...VERSION_CLASSES, 'emergency', 'policy'] as const satisfies ChangeClass[]
@@ -24,6 +25,8 @@ export type ClassRule = {
   readonly vote: string
   /** Time between the notice and the effect; of a scheduled rebalance between its announced composition and the effect. */
   readonly notice: string
+  /** Whether changes of every kind that has an impact need a signed one; left out: only new versions of governed indexes do. */
+  readonly impact?: 'required'
 }
 
 /** Content of a policy. */
@@ -40,7 +43,10 @@ export type PolicyContent = {
 
 const Period = Type.String({ pattern: '^P', description: 'an ISO 8601 duration such as P14D' })
 const RuleForm = Type.Object(
-  { committee: Whole, oversight: Whole, comment: Period, vote: Period, notice: Period },
+  {
+    ...{ committee: Whole, oversight: Whole, comment: Period, vote: Period, notice: Period },
+    impact: Type.Optional(Type.Literal('required', { description: 'required' })),
+  },
   CLOSED,
 )
 const PolicySchema = Type.Object(
@@ -107,6 +113,7 @@ export function checkPolicy(
     const least = of_class === 'emergency' || of_class === 'late_restatement' ? 1 : 0
     checkCount(`oversight of ${of_class}`, oversight, least, holders('oversight').length)
     checkCount(`signatures of ${of_class}`, committee + oversight, 1, holders('committee', 'oversight').length)
+    checkImpact(of_class, rule, holders('runner').length)
   }
   checkRebalanceNotice(classes[SCHEDULED_REBALANCE])
 }
@@ -122,6 +129,16 @@ function checkCount(field: string, value: number, least: number, most: number): 
   if (Number.isInteger(value) && least <= value && value <= most) return
   const allowed = `from ${least} to ${most}, the people in the roster`
   throw notAllowed('VALIDATION_DEFINITION_INVALID', field, String(value), allowed)
+}
+
+/** Refuses to require an impact that nobody could sign, and any other word. */
+function checkImpact(of_class: string, { impact }: ClassRule, runners: number): void {
+  const field = `impact of ${of_class}`
+  if (impact !== undefined && impact !== 'required')
+    throw notAllowed('VALIDATION_DEFINITION_INVALID', field, JSON.stringify(impact), 'required, or left out')
+  if (impact === undefined || runners >= RUNNERS) return
+  const seen = `required, with ${runners} runners in the roster`
+  throw notAllowed('VALIDATION_DEFINITION_INVALID', field, seen, `a roster of at least ${RUNNERS} runners`)
 }
 
 function checkPeriod(field: string, text: string): void {
@@ -153,5 +170,6 @@ export function stricterRule(a: ClassRule, b: ClassRule): ClassRule {
     comment: longer(a.comment, b.comment),
     vote: longer(a.vote, b.vote),
     notice: longer(a.notice, b.notice),
+    ...((a.impact ?? b.impact) === undefined ? {} : { impact: 'required' as const }),
   }
 }

@@ -1,6 +1,6 @@
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
 import { durationMicros, formatMicros, type Micros } from '../../primitives/instants.ts'
-import { type ChangeClass, SCHEDULED_REBALANCE } from '../../vocabulary/governance.ts'
+import { type ChangeClass, IMPACT_KINDS, SCHEDULED_REBALANCE } from '../../vocabulary/governance.ts'
 import { checkEligibilityPolicy, decidesAlike, type EligibilityPolicy } from '../eligibility/policy.ts'
 import { contentDifferences, describeDifferences } from './content-differences.ts'
 import {
@@ -10,19 +10,17 @@ import {
   type RosterDocument,
   recordHash,
 } from './documents.ts'
-import { RUNNERS } from './impact/runner-agreement.ts'
+import { agreedAttestation, hasImpact } from './impact/agreed-impact.ts'
 import { checkIndexChange, isStatusKind, proposalOfHash, startOf, targetOf } from './index-change.ts'
 import { type ClassRule, noticeAfterApproval, stricterRule } from './policy.ts'
 import {
   type Change,
-  changeIdOf,
   type GovernanceState,
   type Proposal,
   policyInForce,
   proposalIdOf,
   rosterInForce,
 } from './proposal.ts'
-import { isDisownedSignature } from './quorum.ts'
 import { isScheduledRebalance } from './scheduled-rebalance.ts'
 
 /** Longest time until a roster, or the first policy, is signed. */
@@ -50,6 +48,7 @@ export function planProposal(
   checkContent(state, change, at)
   const change_class = is_draft && change.kind === 'index_version' ? 'material' : classOf(state, change)
   const rule = ruleOf(state, change_class, change)
+  if (!is_draft && rule?.impact === 'required') requireImpact(state, change)
   const comment_ends_at = at + durationMicros(rule?.comment ?? 'PT0S')
   const vote = durationMicros(rule?.vote ?? 'PT0S')
   const expires_at = at + lifetimeOf(state)
@@ -174,6 +173,11 @@ function classOfMethodology(state: GovernanceState, { kind, content, base_hash }
   return base !== null && parameters(base.content) === parameters(content) ? 'text' : 'material'
 }
 
+/** Refuses a change without an impact, if its kind has one. @throws {ServiceError} GOVERNANCE_IMPACT_REQUIRED */
+function requireImpact(state: GovernanceState, change: Change): void {
+  if (IMPACT_KINDS.some((kind) => kind === change.kind)) agreedAttestation(state, change)
+}
+
 /**
  * Returns the class of a version: that of the impact report that enough runners have signed. A version that the schedule of its base
  * makes needs no report. A new index changes no published level, and is material.
@@ -181,23 +185,9 @@ function classOfMethodology(state: GovernanceState, { kind, content, base_hash }
  */
 function classOfVersion(state: GovernanceState, change: Change): ChangeClass {
   if (isScheduledRebalance(state, change)) return SCHEDULED_REBALANCE
-  const change_id = changeIdOf({ ...change, content_hash: contentHashOf(change) })
-  const signed = [...(state.attestations.get(change_id)?.values() ?? [])].filter(
-    (attestation) => !isDisownedSignature(state, attestation.signed),
-  )
-  if (change.base_hash === null && change.impact_digest === null && signed.length === 0) return 'material'
-  const [first] = signed
-  const agree = signed.filter(
-    ({ impact_digest, change_class }) => impact_digest === change.impact_digest && change_class === first!.change_class,
-  )
-  if (agree.length < RUNNERS || agree.length < signed.length)
-    throw notAllowed(
-      'GOVERNANCE_IMPACT_REQUIRED',
-      'impact_digest',
-      `${change.impact_digest ?? 'none'}, signed by ${agree.length} of ${signed.length} runners of ${change_id}`,
-      `a digest that ${RUNNERS} runners have signed and none disputes`,
-    )
-  return change.emergency === null ? first!.change_class : 'emergency'
+  if (change.base_hash === null && !hasImpact(state, change)) return 'material'
+  const { change_class } = agreedAttestation(state, change)
+  return change.emergency === null ? change_class : 'emergency'
 }
 
 /** Returns the rule of a class; a policy change waits the longer of the old and the new delay. */

@@ -102,6 +102,8 @@ export function carry(previous: Mark, cutoff: Micros, p: MarkParameters): Mark |
   return { ...previous, rule: 'M7', c_rule: C_RULE.M7 }
 }
 
+const HALF = parseDecimal('0.5', 'half')
+
 /** Returns both sides of a usable book: 0 <= bid < ask <= 1 and young enough; else null (crossed and locked books count as absent). */
 function validBook(
   quote: Quote,
@@ -118,7 +120,7 @@ function bookMark(quote: Quote, cutoff: Micros, confirmed_at: Micros, p: MarkPar
   const book = validBook(quote, cutoff - confirmed_at, p)
   if (book === null) return null
   const at = { confirmed_at, source_at: quote.source_at }
-  const mid = book.bid.plus(book.ask).div(2)
+  const mid = book.bid.plus(book.ask).times(HALF)
   if (book.spread.lte(p.s_tight)) return { rule: 'M1', value: mid, ...at }
   const micro = book.spread.lte(p.s_micro) ? microprice(quote, book, p) : null
   if (micro !== null) return { rule: 'M2', value: micro, ...at }

@@ -1,5 +1,6 @@
-import { Decimal as D, type Decimal, medianDecimal } from '../../primitives/decimal.ts'
+import { Decimal as D, type Decimal, SCALE } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { toScaled } from '../../primitives/scaled.ts'
 import type { Mark } from './mark.ts'
 import type { OutlierParameters } from './parameters.ts'
 
@@ -31,13 +32,56 @@ export type OutlierDecision = {
 
 const MAD_TO_SIGMA = new D('1.4826')
 
-/** Computes m, MAD and sigma of marks: sigma = max(1.4826 x MAD, floor) (methodology index-1 §6). */
+/**
+ * Computes m, MAD and sigma of marks: sigma = max(1.4826 x MAD, floor) (methodology index-1 §6). Marks have 6 decimals, so a median
+ * of two has 7, and a median of distances from it 8: both are whole numbers of units of 2.5e-7, and exact.
+ */
 export function outlierWindow(marks: readonly Mark[], p: OutlierParameters): OutlierWindow {
-  const values = marks.map((mark) => mark.value)
-  const median = medianDecimal(values)
-  const mad = medianDecimal(values.map((value) => value.minus(median).abs()))
-  const sigma = D.max(MAD_TO_SIGMA.times(mad), p.floor)
-  return { median, mad, sigma, source_ids: marks.flatMap((mark) => mark.source_ids) }
+  const values = marks.map(({ value }) => unitsOf(value))
+  const median = medianOf(values)
+  const mad = medianOf(values.map((value) => Math.abs(value - median)))
+  const sigma = D.max(MAD_TO_SIGMA.times(decimalOf(mad)), p.floor)
+  return { median: decimalOf(median), mad: decimalOf(mad), sigma, source_ids: sourceIdsOf(marks) }
+}
+
+/** Units in the last digit of a mark: a quarter each, so that each of two medians halves it once. */
+const UNITS_PER_DIGIT = 4
+const UNIT = new D(1).div(UNITS_PER_DIGIT * 10 ** SCALE.mark)
+
+/** Units of the marks that were seen before: the same ones return at every tick of a window. */
+const UNITS = new WeakMap<Decimal, number>()
+
+/** Returns a mark in whole units; a mark is rounded before it is filtered. */
+function unitsOf(value: Decimal): number {
+  const known = UNITS.get(value)
+  if (known !== undefined) return known
+  const units = Number(toScaled(value.toFixed(), SCALE.mark, 'mark')) * UNITS_PER_DIGIT
+  UNITS.set(value, units)
+  return units
+}
+
+function decimalOf(units: number): Decimal {
+  return UNIT.times(units)
+}
+
+/** Returns the median of whole numbers, the mean of the two middle ones if the count is even. */
+function medianOf(values: readonly number[]): number {
+  const sorted: number[] = []
+  // A window has a dozen values: each is moved down to its place among those before it.
+  for (const value of values) {
+    let at = sorted.length
+    for (; at > 0 && sorted[at - 1]! > value; at -= 1) sorted[at] = sorted[at - 1]!
+    sorted[at] = value
+  }
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** Returns the source ids of marks, in order. */
+function sourceIdsOf(marks: readonly Mark[]): readonly string[] {
+  const ids: string[] = []
+  for (const mark of marks) ids.push(...mark.source_ids)
+  return ids
 }
 
 /**
@@ -89,8 +133,9 @@ function accept(
   pending: readonly Mark[],
   p: OutlierParameters,
 ): OutlierState {
-  const fresh = marks.filter((mark) => !state.accepted.some((known) => isSameSource(known, mark)))
-  return { accepted: [...state.accepted, ...fresh].slice(-p.window), pending }
+  const accepted = [...state.accepted]
+  for (const mark of marks) if (!state.accepted.some((known) => isSameSource(known, mark))) accepted.push(mark)
+  return { accepted: accepted.slice(-p.window), pending }
 }
 
 /** Replaces a repeated observation in its slot, with its newest confirmation. A carried mark brings none. */
@@ -101,6 +146,6 @@ function refresh(state: OutlierState, mark: Mark): OutlierState {
 
 /** Returns whether two marks come from the same source records and have the same value: one observation, seen twice. */
 export function isSameSource(a: Mark | undefined, b: Mark): boolean {
-  if (a === undefined || !a.value.eq(b.value)) return false
-  return a.source_ids.length === b.source_ids.length && a.source_ids.every((id, i) => id === b.source_ids[i])
+  if (a === undefined || a.source_ids.length !== b.source_ids.length) return false
+  return a.source_ids.every((id, i) => id === b.source_ids[i]) && a.value.eq(b.value)
 }

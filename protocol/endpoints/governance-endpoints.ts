@@ -74,7 +74,7 @@ export const GOVERNANCE_ENDPOINTS = {
     path: '/governance/impacts/{change_id}',
     summary: 'Get the impact of a change',
     description:
-      'What a change of an index would have done over a look-back window, as runners have signed it, known at as_of. Reports that differ are all shown.',
+      'What a change of an index, a methodology or an eligibility policy would do, as runners have signed it, known at as_of. Reports that differ are all shown, with the engine that each runner used.',
     path_parameters: { change_id: idOf('chg', 'change_id of the impact report') },
     query: AS_OF,
     data: Impact,

@@ -4,6 +4,7 @@ import {
   GOVERNANCE_ACTS,
   IMPACT_AGREEMENTS,
   IMPACT_ENGINES,
+  IMPACT_KINDS,
   PROPOSAL_KINDS,
   PROPOSAL_STATES,
   ROSTER_ROLES,
@@ -64,6 +65,9 @@ const ClassRule = Type.Object(
     comment: Duration,
     vote: Duration,
     notice: Duration,
+    impact: Type.Optional(
+      Type.Literal('required', { description: 'changes of every kind that has an impact need a signed one' }),
+    ),
   },
   { ...closed, title: 'ChangeClassRule' },
 )
@@ -201,8 +205,10 @@ const ImpactAttestation = Type.Object(
 export const Impact = Type.Object(
   {
     change_id: Id,
-    index_id: Id,
-    base_hash: orNull(Hash, 'hash of the version that the change replaces; null: a new index'),
+    kind: texts(IMPACT_KINDS, 'kind of change, as of its proposal'),
+    target_id: Type.String({ description: 'id of the index, methodology or eligibility policy that changes' }),
+    index_id: orNull(Id, 'null: the change is not of one index'),
+    base_hash: orNull(Hash, 'hash of the record that the change replaces; null: the first, or an index not governed'),
     content_hash: Hash,
     agreement: texts(IMPACT_AGREEMENTS, 'agreed: at least two runners have signed one digest, and none another'),
     impact_digest: orNull(Hash, 'null: the runners do not agree'),

@@ -182,11 +182,20 @@ describe('an impact report', () => {
         name: 'con_a',
         before: null,
         after: '0.1',
-        effect: { ticks_different: 440, absolute_basis_points: quantiles },
+        effect: { ticks_different: 440, states_different: 0, median_bp: '1.20', largest_bp: '7.50' },
       },
       { kind: 'setting', name: 'roll', before: 'a', after: 'b', effect: null },
     ],
     missing_inputs: { before: null, after: { moves: [{ constituent_id: 'con_a', move_bp: '12.50' }] } },
+    manipulation_cost: {
+      before: null,
+      after: {
+        ticks_examined: 20,
+        ticks_without_depth: 1,
+        notional_at_least: { least: '10.000000', median: '30.500000', greatest: '1200.000000' },
+        notional_sufficient: null,
+      },
+    },
     back_test: {
       before: null,
       after: {
@@ -210,12 +219,44 @@ describe('an impact report', () => {
       ['Ticks by quality', 'valid 1,440', 'valid 1,440'],
       ['Coverage', '70 to 100 %', 'none'],
       ['Largest move if an input is missing', 'unknown', '12.5 bp without con_a'],
+      ['Cost to move by 1 %', 'unknown', 'at least 10 to 1,200, median 30.5; 1 of 20 ticks without depth'],
       ['Brier score against outcomes', 'none', '0.04, 1 d before'],
     ])
     expect(changes.map(({ cells }) => cells)).toEqual([
       ['constituent in con_a', null, '0.1', '440', '7.5 bp'],
       ['setting roll', 'a', 'b', 'cannot be made alone', 'none'],
     ])
+  })
+
+  test('of another kind of change is shown too', () => {
+    const change = { statement: 'tidemark.impact.v2', as_of: '2026-01-01T00:00:00Z', change_class: 'material' }
+    const methodology = {
+      ...{ ...change, kind: 'methodology', target_id: 'mth_a', indexes_using: 2, not_computed: [] },
+      parameters: [{ name: 'outlier.k', before: '5', after: null }],
+      classes: { text: 1, parameter: 0, material: 1 },
+      indexes: [{ index_id: 'idx_a', change_class: 'material', largest_bp: '12.50' }],
+    }
+    const shown = impactRows(JSON.stringify(methodology))!
+    expect(Object.fromEntries(shown.facts)).toMatchObject({
+      Indexes: '2 use it: 1 text, 0 parameter, 1 material',
+      idx_a: 'material, largest 12.5 bp',
+    })
+    expect(shown.sides).toEqual([['outlier.k', '5', 'off']])
+    const counts = { eligible: 1, ineligible: 2, unknown: 3 }
+    const policy = { ...change, kind: 'eligibility_policy', target_id: 'pol_a', indexes: [] }
+    const of_policy = impactRows(
+      JSON.stringify({ ...policy, markets: { before: null, after: counts, no_longer_eligible: 0 } }),
+    )!
+    expect(of_policy.sides[1]).toEqual(['Markets ineligible', 'none', '2'])
+    const lists = { proposals: [], market_ids: ['mkt_a'], severity_index_ids: [], indexes: [] }
+    const end = { ...change, kind: 'cessation', target_id: 'idx_a', status_before: 'active', status_after: 'archived' }
+    const of_end = impactRows(
+      JSON.stringify({
+        ...{ ...end, effective_from: '2026-03-01T00:00:00Z', final_value: 'the last level', substitute: null },
+        dependents: lists,
+      }),
+    )!
+    expect(Object.fromEntries(of_end.facts)).toMatchObject({ Substitute: null, 'Markets whose rules name it': '1' })
   })
 
   test('of another form is not guessed at', () => {

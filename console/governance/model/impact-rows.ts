@@ -1,5 +1,6 @@
 import { asPercent, groupDigits, trimZeros } from '../../data/decimal-text.ts'
 import { showInstant, showMinute } from '../../data/instant-text.ts'
+import { changeImpactRows, type ImpactRows } from './change-impact-rows.ts'
 
 /** Quantiles of a report, each a value that occurred. */
 type Quantiles = Readonly<Record<string, string>>
@@ -35,7 +36,7 @@ type Report = {
     readonly name: string
     readonly before: string | null
     readonly after: string | null
-    readonly effect: { readonly ticks_different: number; readonly absolute_basis_points: Quantiles | null } | null
+    readonly effect: { readonly ticks_different: number; readonly largest_bp: string | null } | null
   }[]
 }
 
@@ -44,32 +45,24 @@ type OfSides = {
   readonly missing_inputs?: Sides<{
     readonly moves: readonly { readonly constituent_id: string; readonly move_bp: string | null }[]
   }>
+  readonly manipulation_cost?: Sides<Costs>
   readonly back_test?: Sides<{
     readonly leads: readonly { readonly lead_d: number; readonly brier_score: string | null }[]
   }>
 }
-type Sides<T> = { readonly before: T | null; readonly after: T | null }
-
-/** A report as the page shows it. */
-export type ImpactRows = {
-  readonly facts: readonly (readonly [name: string, value: string | null])[]
-  readonly sides: readonly (readonly [name: string, before: string, after: string])[]
-  readonly changes: readonly {
-    readonly key: string
-    readonly cells: readonly [
-      change: string,
-      before: string | null,
-      after: string | null,
-      ticks: string,
-      largest: string,
-    ]
-  }[]
+type Costs = {
+  readonly ticks_examined: number
+  readonly ticks_without_depth: number
+  readonly notional_at_least: CostRange | null
+  readonly notional_sufficient: CostRange | null
 }
+type CostRange = Readonly<Record<'least' | 'median' | 'greatest', string>>
+type Sides<T> = { readonly before: T | null; readonly after: T | null }
 
 /** Returns what the page shows of a report; null: it is not a report that the page knows. */
 export function impactRows(text: string): ImpactRows | null {
   const report = reportOf(text)
-  if (report === null) return null
+  if (report === null) return changeImpactRows(text)
   try {
     return { facts: factsOf(report), sides: sidesOf(report), changes: report.changes.map(changeOf) }
   } catch {
@@ -109,7 +102,7 @@ function factsOf({ from, to, as_of, is_full_window, change_class, restate_bp, le
 }
 
 function sidesOf(report: Report & OfSides) {
-  const { version_before, version_after, missing_inputs, back_test, levels } = report
+  const { version_before, version_after, missing_inputs, manipulation_cost, back_test, levels } = report
   const { before, after } = levels
   const states = ({ states = [] }: Side) =>
     states.map(({ quality_state, ticks }) => `${quality_state} ${grouped(ticks)}`).join(', ') || 'none'
@@ -120,6 +113,7 @@ function sidesOf(report: Report & OfSides) {
     ['Ticks by quality', states(before), states(after)],
     ['Coverage', coverage(before), coverage(after)],
     ['Largest move if an input is missing', moveText(missing_inputs?.before), moveText(missing_inputs?.after)],
+    ['Cost to move by 1 %', costText(manipulation_cost?.before), costText(manipulation_cost?.after)],
     ['Brier score against outcomes', scoreText(back_test?.before), scoreText(back_test?.after)],
   ] as const
 }
@@ -129,19 +123,35 @@ function moveText(side: NonNullable<OfSides['missing_inputs']>['before'] | undef
   return first?.move_bp == null ? 'unknown' : `${trimZeros(first.move_bp)} bp without ${first.constituent_id}`
 }
 
+function costText(costs: Costs | null | undefined): string {
+  if (costs == null) return 'unknown'
+  const { notional_at_least, notional_sufficient, ticks_examined, ticks_without_depth } = costs
+  const range = notional_at_least ?? notional_sufficient
+  const bound = notional_at_least === null ? 'enough' : 'at least'
+  const without = `${grouped(ticks_without_depth)} of ${grouped(ticks_examined)} ticks without depth`
+  if (range === null) return `unknown, ${without}`
+  const [least, median, greatest] = [range.least, range.median, range.greatest].map((text) =>
+    groupDigits(trimZeros(text)),
+  )
+  return `${bound} ${least} to ${greatest}, median ${median}; ${without}`
+}
+
 function scoreText(side: NonNullable<OfSides['back_test']>['before'] | undefined): string {
   const known = (side?.leads ?? []).filter(({ brier_score }) => brier_score !== null)
   return known.map(({ lead_d, brier_score }) => `${trimZeros(brier_score!)}, ${lead_d} d before`).join('; ') || 'none'
 }
 
 function changeOf({ kind, name, before, after, effect }: Report['changes'][number]) {
-  const moved = effect?.absolute_basis_points ?? null
   const ticks = effect === null ? 'cannot be made alone' : grouped(effect.ticks_different)
-  const largest = effect === null ? 'none' : moved === null ? '0 bp' : `${trimZeros(moved.highest!)} bp`
+  const largest = effect === null ? 'none' : bpText(effect.largest_bp)
   return {
     key: `${kind} ${name}`,
     cells: [`${kind.replaceAll('_', ' ')} ${name}`, before, after, ticks, largest] as const,
   }
+}
+
+function bpText(bp: string | null): string {
+  return bp === null ? 'no level to compare' : `${trimZeros(bp)} bp`
 }
 
 function quantileText({ p50, p95, highest }: Quantiles): string {

@@ -1,4 +1,5 @@
 import type { Impact, ProposalWithHistory } from '../../../protocol/resources/governance.ts'
+import { IMPACT_KINDS } from '../../../vocabulary/governance.ts'
 import type { Api } from '../../data/api-client.ts'
 import { useLoaded } from '../../data/hooks.ts'
 import { showInstant } from '../../data/instant-text.ts'
@@ -11,15 +12,15 @@ import { impactRows } from '../model/impact-rows.ts'
 import { Hash } from '../parts/hash.ts'
 import { getImpact } from '../reads.ts'
 
-/** Impact of a change of an index, as runners have signed it. */
+/** Impact of a change, as runners have signed it. */
 export function ImpactSection({ api, proposal }: { api: Api; proposal: ProposalWithHistory }) {
   const { proposal_id, kind } = proposal
-  const has_impact = kind === 'index_version'
+  const has_impact = IMPACT_KINDS.some((one) => one === kind)
   const load = async (signal: AbortSignal) => getImpact(api, await changeIdOf(proposal), signal)
   const read = useLoaded<Impact | null>(has_impact ? `impact ${proposal_id} ${api.as_of}` : null, load)
   return html`<section aria-labelledby="impact-title">
     <div class="section-head"><h2 id="impact-title">Impact</h2></div>
-    ${!has_impact && html`<${Empty}>No impact report: this change does not recompute an index<//>`}
+    ${!has_impact && html`<${Empty}>No impact report: a change of this kind has none<//>`}
     ${has_impact && read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="Impact" />`}
     ${has_impact && read.state === 'loading' && html`<${Loading} what="impact" />`}
     ${read.state === 'ready' && read.data === null && html`<${Empty}>No impact report<//>`}

@@ -19,6 +19,7 @@ const COLUMNS: readonly Column[] = [
   ['Comments', 'number'],
   ['Vote', 'number'],
   ['Notice', 'number'],
+  ['Impact', 'text'],
 ]
 
 /** Policy in force, or an earlier version: signatures and waiting times by class of change. */
@@ -30,7 +31,7 @@ export function PolicyPage({ api }: { api: Api }) {
   if (read.state === 'loading') return html`<${Loading} what="policy" />`
   if (read.data === null) return html`<${Empty}>No policy${api.as_of === null ? ' yet' : ' at this time'}<//>`
   const policy = read.data
-  const rows = policy.classes.map(({ change_class, committee, oversight, comment, vote, notice }) => ({
+  const rows = policy.classes.map(({ change_class, committee, oversight, comment, vote, notice, impact }) => ({
     key: change_class,
     cells: [
       change_class,
@@ -39,6 +40,7 @@ export function PolicyPage({ api }: { api: Api }) {
       durationText(comment),
       vote === 'PT0S' ? 'until carried' : showDuration(vote),
       durationText(notice),
+      impact ?? 'of new versions',
     ],
   }))
   return html`<${DocumentHead} api=${api} kind="policy" document=${policy} clock=${clock} facts=${periods(policy)} />

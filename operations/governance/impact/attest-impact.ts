@@ -1,3 +1,4 @@
+import { kindOf } from '../../../pipelines/governance/impact/parse-impact.ts'
 import { agreementOf, latestReports } from '../../../pipelines/governance/impact/runner-agreement.ts'
 import { type RecordedReport, runnerReports } from '../../../pipelines/governance/impact/runner-reports.ts'
 import { notAllowed } from '../../../primitives/errors.ts'
@@ -32,7 +33,7 @@ export async function attestImpact(
   const { change_id, base_hash, content_hash, change_class } = document
   const signed = signGovernanceAct(signer, {
     act: 'attest',
-    kind: 'index_version',
+    kind: kindOf(document),
     subject_id: change_id,
     details: { base_hash, content_hash, impact_digest, change_class, engine, report: text },
     actor_id: nameOf(state, signer, null),

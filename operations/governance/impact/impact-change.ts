@@ -1,5 +1,4 @@
-import { recordHash } from '../../../pipelines/governance/documents.ts'
-import { changeIdOf, type GovernanceState } from '../../../pipelines/governance/proposal.ts'
+import type { GovernanceState } from '../../../pipelines/governance/proposal.ts'
 import { versionContent, weightsOf } from '../../../pipelines/governance/version-content.ts'
 import type { DefinedVersion, Definition } from '../../../pipelines/index/definition.ts'
 import type { IndexSpec, IndexVersion } from '../../../pipelines/index/version.ts'
@@ -9,13 +8,10 @@ import { checkLegs } from '../../index/check-legs.ts'
 import { checkSources } from '../../index/check-sources.ts'
 import { findIndex, type PublishedIndex, specOfDefinition } from '../../index/load-index.ts'
 import { resolveWeights } from '../../index/resolve-weights.ts'
+import { type NamedChange, namedChange } from './open-change.ts'
 
 /** A change of an index that a definition file describes, beside what is published. */
-export type ImpactChange = {
-  readonly change_id: string
-  /** Hash of the content in force; null: the index is new, or not governed yet. */
-  readonly base_hash: string | null
-  readonly content_hash: string
+export type ImpactChange = NamedChange & {
   /** Identity, unit and base value of the index. */
   readonly index: IndexSpec
   /** Newest published version; null: a new index. */
@@ -45,11 +41,9 @@ export async function impactChange(
     target_weights: weightsOf(resolved),
     supersedes_version_id: published?.spec.versions.at(-1)?.index_version_id ?? null,
   })
-  const [base_hash, content_hash] = [state.heads.get(index_id) ?? null, recordHash(content)]
   const index = published?.spec ?? specOfDefinition(definition)
   const base = published?.spec.versions.at(-1) ?? null
-  const change_id = changeIdOf({ base_hash, content_hash })
-  return { change_id, base_hash, content_hash, index, base, next: resolved.version }
+  return { ...namedChange(state, { kind: 'index_version', content }), index, base, next: resolved.version }
 }
 
 function newVersionOf({ versions, index }: Definition, published: PublishedIndex | null): DefinedVersion {

@@ -16,23 +16,28 @@ const LENGTH = durationMicros('P90D')
 const FULL_LENGTH_MIN = durationMicros('P30D')
 
 /** Ticks that an impact replays. */
-type ImpactWindow = {
+export type ImpactWindow = {
   readonly from: Micros
   readonly to: Micros
   readonly is_full_window: boolean
 }
 
 /**
- * Returns the look-back window: by default 90 days up to the end of the last day with a published level, at most to as_of.
+ * Returns the look-back window: by default 90 days up to the end of the last day with a published level of some indexes, at most
+ * to as_of.
  * @throws {ServiceError} VALIDATION_RANGE_INVALID: it is empty, or ends after as_of
  */
 export async function impactWindow(
   session: ReadSession,
-  index_id: string,
+  index_ids: readonly string[],
   wish: { readonly from: Instant | null; readonly to: Instant | null },
 ): Promise<ImpactWindow> {
-  const [row] = await session.query(readSql(import.meta.url, '../../sql/last_tick_of_index.sql'), { index_id })
-  const last = typeof row?.tick_at === 'string' ? toMicros(row.tick_at) : session.as_of
+  const ticks: Micros[] = []
+  for (const index_id of index_ids) {
+    const [row] = await session.query(readSql(import.meta.url, '../../sql/last_tick_of_index.sql'), { index_id })
+    if (typeof row?.tick_at === 'string') ticks.push(toMicros(row.tick_at))
+  }
+  const last = ticks.length === 0 ? session.as_of : Math.max(...ticks)
   const end = Math.min(session.as_of, (Math.floor(last / MICROS_PER_DAY) + 1) * MICROS_PER_DAY)
   const to = wish.to === null ? end : toMicros(wish.to, 'to')
   const from = wish.from === null ? to - LENGTH : toMicros(wish.from, 'from')

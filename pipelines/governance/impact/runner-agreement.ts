@@ -1,11 +1,11 @@
-import type { ImpactAgreement, VersionClassName } from '../../../vocabulary/governance.ts'
+import type { ChangeClass, ImpactAgreement } from '../../../vocabulary/governance.ts'
 
 /** Digest and class that a runner has signed. */
 export type RunnerReport = {
   readonly runner: string
   readonly engine: string
   readonly impact_digest: string
-  readonly change_class: VersionClassName
+  readonly change_class: ChangeClass
 }
 
 /** Runners who sign one digest before a change is proposed. */

@@ -1,6 +1,6 @@
 import { parseGovernanceAct } from '../acts.ts'
 import { reportOf } from '../attest.ts'
-import type { ImpactDocument } from './impact-document.ts'
+import type { AnyImpact } from './parse-impact.ts'
 import type { RunnerReport } from './runner-agreement.ts'
 
 /** Fields of a recorded act that its report is read from. */
@@ -8,7 +8,7 @@ type RecordedText = Readonly<Record<string, unknown>>
 
 /** Report with its exact text and the act that recorded it. */
 export type RecordedReport = RunnerReport & {
-  readonly report: ImpactDocument
+  readonly report: AnyImpact
   readonly text: string
   readonly act: RecordedText
 }

@@ -9,12 +9,15 @@ import { applyPolicy } from '../../../operations/eligibility/policies.ts'
 import { publishDecisions } from '../../../operations/eligibility/publish-decisions.ts'
 import { contentOfFile } from '../../../operations/governance/change-of-file.ts'
 import { draftOfDrift } from '../../../operations/governance/draft-of-drift.ts'
+import { computeImpact } from '../../../operations/governance/impact/compute-impact.ts'
 import { applyDefinitions } from '../../../operations/index/apply-definitions.ts'
 import { runRebalances } from '../../../operations/selection/run-rebalances.ts'
 import { selectIndex } from '../../../operations/selection/select-index.ts'
 import { showDrift } from '../../../operations/selection/show-drift.ts'
 import { verifyRebalance } from '../../../operations/selection/verify-rebalance.ts'
 import { sealWarehouse } from '../../../operations/upkeep/seal-warehouse.ts'
+import type { EligibilityImpact } from '../../../pipelines/governance/impact/change-document.ts'
+import type { SelectingIndex } from '../../../pipelines/governance/impact/eligibility-effects.ts'
 import type { VersionFile } from '../../../pipelines/index/definition-schema.ts'
 import { type RecordProof, verifyRecordProof } from '../../../pipelines/transparency/record-proof.ts'
 import { canonicalJson } from '../../../primitives/canonical-json.ts'
@@ -183,6 +186,44 @@ describe('a version that is selected', () => {
       [C, '0.2426406871', 'rat_c_2026-04-20'],
     ])
     expect(await applyDefinitions(wish)).toMatchObject({ indexes: [{ versions_unchanged: ['1'] }] })
+  })
+
+  test('would lose the constituents that a stricter policy does not accept, as its impact says', async () => {
+    const { warehouse } = world
+    let data = ''
+    const request = { from: null, to: null, as_of: null, engine: 'exact', warehouse } as const
+    const { document, text } = await computeImpact({
+      ...request,
+      file: file('strictest.yaml', POLICY.replace('MR3', 'MR1')),
+      lines: (lines) => {
+        data += lines
+      },
+    })
+    expect(document).toMatchObject({
+      ...{ kind: 'eligibility_policy', target_id: 'pol_core', change_class: 'material' },
+      ...{ version_before: 2, version_after: 3, indexes_selecting: 1 },
+      markets: { no_longer_eligible: 1, newly_eligible: 0 },
+      indexes: [
+        {
+          ...{ index_id: 'idx_rule', version: '1', policy_version: 1, constituents: 3, newly_eligible: 0 },
+          // One constituent cannot keep to a cap of 0.50.
+          ...{ selection: null, selection_refused: 'INDEX_CAP_INFEASIBLE' },
+        },
+      ],
+    })
+    const [{ no_longer_eligible }] = (document as EligibilityImpact).indexes as [SelectingIndex]
+    expect(no_longer_eligible.map((one) => [one.market_id, one.before, one.after, one.reason_codes])).toEqual(
+      expect.arrayContaining([B, C].map((id) => [id, 'eligible', 'ineligible', ['RATING_BAND_TOO_LOW']])),
+    )
+    expect(data).toBe(
+      `market_id,status_before,status_after,reason_codes\n${B},eligible,ineligible,RATING_BAND_TOO_LOW\n`,
+    )
+    const again = await computeImpact({ ...request, as_of: document.as_of, file: join(folder, 'strictest.yaml') })
+    expect(again.text).toBe(text)
+    const milder = await computeImpact({ ...request, file: file('milder.yaml', POLICY.replace('MR3', 'MR2')) })
+    const [index] = (milder.document as EligibilityImpact).indexes
+    const selection = { selected_before: 3, selected_after: 2, entering: [], leaving: [C], unlisted: 0 }
+    expect(index).toMatchObject({ no_longer_eligible: [{ market_id: C }], selection, selection_refused: null })
   })
 
   test('is selected again by anybody, from the facts of its instant, whatever became known since', async () => {

@@ -94,6 +94,38 @@ test('a report that says something else than its act is refused', () => {
   )
 })
 
+test('a report of another kind of change is signed as that kind, and no other', () => {
+  const attestKind = (given: object, kind = 'methodology') => {
+    const base = { ...HASHES, as_of: formatMicros(MODEL_START), change_id: CHANGE_ID, change_class: 'material' }
+    const report = impactText({
+      statement: 'tidemark.impact.v2',
+      kind: 'methodology',
+      target_id: 'mth_a',
+      ...base,
+      ...given,
+    })
+    const { change_class } = { ...base, ...given }
+    const details = { ...HASHES, change_class, impact_digest: impactDigest(report), engine: 'reference', report }
+    const act = { act: 'attest', kind, subject_id: CHANGE_ID, details, actor_id: 'r1', acted_at: MODEL_START }
+    return act as GovernanceAct
+  }
+  expect(decide(attestKind({})).attestations.get(CHANGE_ID)?.get('r1')?.change_class).toBe('material')
+  expect(decide(attestKind({ kind: 'cessation', change_class: 'cessation' }, 'cessation')).attestations.size).toBe(1)
+  expect(refused(attestKind({}, 'index_version'))).toMatch(
+    /^kind of the act is index_version; allowed: methodology, as/,
+  )
+  for (const given of [
+    { kind: 'roster' },
+    { kind: 'index_version' },
+    { target_id: null },
+    { statement: 'tidemark.impact.v3' },
+  ])
+    expect(refused(attestKind(given, 'roster'))).toMatch(/allowed: the RFC 8785 form of a tidemark.impact.v1 or/)
+  expect(refused(attestKind({ change_class: 'small' }))).toMatch(/^change_class of the act is small; allowed: text,/)
+  const window = { from: '2026-02-01T00:00:00Z', to: '2026-01-01T00:00:00Z' }
+  expect(refusal('VALIDATION_RANGE_INVALID', () => decide(attestKind(window))).message).toMatch(/2026-02-01/)
+})
+
 test('old knowledge, and that of the future, is refused', () => {
   const asOf = (days: number) => attestAct('r1', { as_of: formatMicros(MODEL_START + days * MICROS_PER_DAY) })
   expect(refused(asOf(-8))).toMatch(/^as_of of the act is /)

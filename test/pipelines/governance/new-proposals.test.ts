@@ -8,7 +8,7 @@ import { PROPOSAL_STATES, type ProposalKind, type ProposalState } from '../../..
 const AT = 20_000 * MICROS_PER_DAY
 const proposal = (proposal_id: string, kind: ProposalKind, state: ProposalState, start = AT) =>
   ({
-    ...{ proposal_id, kind, state, target: 'idx_a', emergency: null, rule: null, proposed_at: AT },
+    ...{ proposal_id, kind, state, target: 'idx_a', emergency: null, impact_digest: null, rule: null, proposed_at: AT },
     ...{ comment_ends_at: AT, vote_ends_at: null, content: { effective_from: formatMicros(start) } },
   }) as unknown as Proposal
 const stateOf = (...proposals: Proposal[]): GovernanceState => ({
