@@ -8,6 +8,7 @@ import {
   COMPLAINTS,
   CONNECTIONS,
   CURSOR_LENGTH_MAX,
+  EXPANDED_LEVELS,
   EXPORTS,
   FAULTS_MAX,
   FEEDS,
@@ -79,6 +80,11 @@ const REQUESTS: readonly Limit[] = [
     'receipt_records_max',
     RECEIPTS.records_max,
     rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/check-receipt.ts'),
+  ),
+  one(
+    'expanded_levels.page_max',
+    EXPANDED_LEVELS.page_max,
+    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/routes/expand-levels.ts'),
   ),
   one(
     'page_bytes_max',

@@ -1,7 +1,13 @@
 import { openCheckpoint, type VerifiedCheckpoint } from '../../pipelines/transparency/checkpoint.ts'
 import { cosignedAt } from '../../pipelines/transparency/cosignature.ts'
 import type { LogEntry } from '../../pipelines/transparency/log-entry.ts'
-import { createSealCheck, SEAL_KIND, type Seal, type SealCheck } from '../../pipelines/transparency/seal.ts'
+import {
+  createSealCheck,
+  SEAL_KIND,
+  type Seal,
+  type SealCheck,
+  sealedThrough,
+} from '../../pipelines/transparency/seal.ts'
 import { keyText, type NoteKey, parseKey } from '../../pipelines/transparency/signed-note.ts'
 import { rangeHash, tilesOfRanges } from '../../pipelines/transparency/tile-hashes.ts'
 import { tilePath } from '../../pipelines/transparency/tiles.ts'
@@ -30,6 +36,8 @@ export type CheckedLog = {
   readonly last_seal: Seal | null
   /** Returns the first half of the hash that an entry has of its record; null: there is no such entry. */
   hashOf(entry: EntryName): string | null
+  /** Returns the instant through which the last seal has every record of a kind; null: it does not cover the kind. */
+  sealedThrough(kind: string): Micros | null
   /** Publication of each level. */
   readonly levels_at: readonly Micros[]
 }
@@ -91,11 +99,21 @@ async function wholeLog(source: LogSource, key: NoteKey, findings: Findings): Pr
     })
     findings.count('log', checkpoint.size)
     findings.count('seals', seals)
-    return { key, checkpoint, last_seal, levels_at, hashOf: (entry) => hashes.get(nameOf(entry)) ?? null }
+    const hashOf = (entry: EntryName) => hashes.get(nameOf(entry)) ?? null
+    return { key, checkpoint, last_seal, levels_at, hashOf, sealedThrough: throughOf(last_seal) }
   } catch (error) {
     if (!isServiceError(error, 'PROOF_INVALID')) throw error
     findings.fail('log', key.name, error.message)
     return null
+  }
+}
+
+/** Returns the instants of a seal by kind, each worked out once: every record is compared with one. */
+function throughOf(seal: Seal | null): CheckedLog['sealedThrough'] {
+  const known = new Map<string, Micros | null>()
+  return (kind) => {
+    if (!known.has(kind)) known.set(kind, seal === null ? null : sealedThrough(seal, kind))
+    return known.get(kind)!
   }
 }
 

@@ -1,4 +1,3 @@
-import { sealedThrough } from '../../pipelines/transparency/seal.ts'
 import { formatMicros, toMicros } from '../../primitives/instants.ts'
 import type { Index } from '../../protocol/resources/index-resource.ts'
 import { type AnswerApi, createPublicApi, type OnWait } from '../http/public-api.ts'
@@ -61,7 +60,7 @@ export async function verifyEverything(options: VerifyEverythingOptions): Promis
   const ungoverned: string[] = []
   for (const { index_id } of await api.list<Index>('/indexes', { as_of })) {
     const versions = await readVersions(api, index_id, as_of)
-    const uses = await checkLevels(api, { index_id, as_of, since, key: log?.key ?? null }, context)
+    const uses = await checkLevels(api, { index_id, as_of, since, log }, context)
     ungoverned.push(...checkApprovals(versions.map(statedVersion), uses, replayed, findings))
     await includeAll(context, recordsOfVersions(versions))
   }
@@ -84,7 +83,7 @@ export async function verifyEverything(options: VerifyEverythingOptions): Promis
 
 /** Returns the instant of all answers: the log has every level through it; without a log, the present. */
 async function instantOf(api: AnswerApi, log: CheckedLog | null): Promise<string> {
-  const through = log?.last_seal == null ? null : sealedThrough(log.last_seal, 'index_observation')
+  const through = log === null ? null : log.sealedThrough('index_observation')
   if (through !== null) return formatMicros(through)
   const { meta } = await api.answer('/indexes', { limit: 1 })
   return String(meta?.published_at)

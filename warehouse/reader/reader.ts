@@ -6,6 +6,7 @@ import type { Row } from '../schema.ts'
 import type { TableName } from '../tables.ts'
 import type { AssessmentTableName } from './followed-tables.ts'
 import type { QueryStats } from './history/query-pool.ts'
+import type { QuotesAsked } from './history/quotes-by-id.ts'
 
 /**
  * Reads of a serving process: the catalogue and the newest records from memory, kept fresh by the tails of the table logs, and
@@ -201,6 +202,8 @@ export type History = {
   wholeObservations(index_id: string, rows: readonly Row[], as_of: Micros): Promise<readonly Row[]>
   /** Levels with their inputs that were current at as_of at some ticks; a tick without one has no row. */
   observationsAtTicks(index_id: string, ticks: readonly Micros[], as_of: Micros): Promise<readonly Row[]>
+  /** Quotes by their ids, each once, in no order; one that is not found has no row. */
+  quotesById(asked: QuotesAsked): Promise<readonly Row[]>
   latestObservation(index_id: string, as_of: Micros): Promise<Row | null>
   indexCandles(index_id: string, range: SampledRange, instants: CandleInstants): Promise<readonly Candle[]>
   /**

@@ -53,27 +53,6 @@ describe('a deployment that is as it should be', () => {
 })
 
 describe('a deployment is rejected', () => {
-  test('whose level, its inputs or quotes are others, or that leaves a level out', async () => {
-    let pages = 0
-    const report = await verify(
-      {},
-      {
-        api: (path, body) => {
-          if (path.endsWith('/prices') && path.startsWith('/indexes/') && pages++ === 0) {
-            const { records } = body.meta.receipt
-            body.data[0].level = '1'
-            records[1].record_text = records[1].record_text.replace(/"level":"\d/, '"level":"9')
-            body.data.pop()
-            records.pop()
-          }
-          if (path.endsWith('/constituents')) body.data[0].target_weight = '0.123'
-        },
-      },
-    )
-    expect(failed(report)).toEqual(expect.arrayContaining(['levels', 'included', 'complete']))
-    expect(report.failures.some(({ subject }) => subject.startsWith('constituents'))).toBe(true)
-  })
-
   const roster = (change: (data: Record<string, unknown>) => void): Alterations => ({
     api: (path, body) => {
       if (path === '/governance/roster') change(body.data)
@@ -176,6 +155,87 @@ describe('a deployment is rejected', () => {
     const { key } = testKey('log.example/other')
     const report = await verify({ since: NO_LEVELS, vkey: keyText({ ...key, name: LOG_KEY.key.name }) })
     expect(failed(report)).toEqual(expect.arrayContaining(['key', 'log']))
+  })
+})
+
+/** Two ways to read levels: pages with inputs and quotes, and one request a quote with a receipt a page. */
+const WAYS = [
+  ['pages of levels with their quotes', {}],
+  ['one request a quote', { unknown: 'expand' }],
+] as const satisfies readonly (readonly [string, Alterations])[]
+
+describe('two ways to read the levels', () => {
+  const counts = ({ checks }: EverythingReport) => checks.map(({ check, checked, failed }) => [check, checked, failed])
+
+  test('have equal results, and the pages need a tenth of the requests for levels and quotes', async () => {
+    const asked = { pages: 0, single: 0 }
+    const counting = (way: keyof typeof asked) => (path: string) => {
+      if (path.includes('/prices')) asked[way] += 1
+    }
+    const pages = await verify({}, { seen: counting('pages') })
+    const single = await verify({}, { unknown: 'expand', seen: counting('single') })
+    expect(counts(pages)).toEqual(counts(single))
+    expect([pages.ok, pages.failures, single.failures]).toEqual([true, [], []])
+    expect(asked.pages * 10).toBeLessThan(asked.single)
+  })
+
+  /** Levels as they are served, whichever way; a receipt has them as texts. */
+  const alterLevels = (
+    path: string,
+    body: { data: Level[]; meta: { receipt?: Receipt } },
+    alter: (l: Level) => void,
+  ) => {
+    if (!/^\/indexes\/[^/]+\/prices$/.test(path)) return
+    body.data.slice(0, 1).forEach(alter)
+    for (const record of body.meta.receipt?.records.slice(0, 1) ?? []) {
+      const level = JSON.parse(record.record_text) as Level
+      alter(level)
+      record.record_text = JSON.stringify(level)
+    }
+  }
+  type Quote = { quote: { bid: string | null } | null }
+  type Level = { level: string | null; quotes?: Quote[] }
+  type Receipt = { records: { record_text: string }[] }
+  const FAULTS: readonly (readonly [string, readonly EverythingCheck[], NonNullable<Alterations['api']>])[] = [
+    [
+      'a level',
+      ['levels', 'included'],
+      (path, body) =>
+        alterLevels(path, body, (level) => {
+          level.level = '1'
+        }),
+    ],
+    [
+      'a quote',
+      ['levels'],
+      (path, body) => {
+        const quotes: Quote[] = body.data.quote === undefined ? [] : [body.data]
+        if (/^\/indexes\/[^/]+\/prices$/.test(path)) quotes.push(...body.data.flatMap((l: Level) => l.quotes ?? []))
+        for (const one of quotes) if (one.quote?.bid != null) one.quote.bid = '0.010000000'
+      },
+    ],
+    [
+      'the approval of a version',
+      ['approved'],
+      (path, body) => {
+        if (path.endsWith('/versions')) body.data[0].governance = 'governed'
+      },
+    ],
+    [
+      'a level that is left out',
+      ['complete'],
+      (path, body) => {
+        if (!/^\/indexes\/[^/]+\/prices$/.test(path)) return
+        body.data.pop()
+        body.meta.receipt?.records.pop()
+      },
+    ],
+  ]
+  const CASES = FAULTS.flatMap(([name, checks, api]) =>
+    WAYS.map(([way, how]) => [name, way, checks, { api, ...how }] as const),
+  )
+  test.each(CASES)('find %s by %s', async (_name, _way, checks, altered) => {
+    expect(failed(await verify({}, altered))).toEqual(expect.arrayContaining([...checks]))
   })
 })
 
