@@ -15,7 +15,8 @@ import { complaintRow } from './act-on-complaint.ts'
 import { derivedRow } from './publish-notices.ts'
 import { decideNotice, writtenRow } from './publish-written-notice.ts'
 import { type ComplaintRow, readComplaintActs, readInvolved } from './read-complaints.ts'
-import { type NoticeRow, readNoticeRecords } from './read-facts.ts'
+import { type NoticeRow, readNoticeFacts } from './read-facts.ts'
+import { readNotices } from './read-notices.ts'
 
 type Audited = { readonly checked: number; readonly violations: readonly AuditViolation[] }
 
@@ -24,10 +25,10 @@ type Audited = { readonly checked: number; readonly violations: readonly AuditVi
  * instant, with its signature.
  */
 export async function auditNotices(warehouse: Warehouse): Promise<Audited> {
-  const records = await readNoticeRecords(warehouse)
-  if (records === null) return { checked: 0, violations: [] }
-  const { facts, notices } = records
-  const derived = deriveNotices(facts, await warehouse.now())
+  const notices = await readNotices(warehouse)
+  const found = await readNoticeFacts(warehouse, null)
+  if (found === null) return { checked: 0, violations: [] }
+  const derived = deriveNotices(found.facts, await warehouse.now())
   return { checked: notices.length, violations: noticeFaults(notices, derived, await readGovernance(warehouse)) }
 }
 
