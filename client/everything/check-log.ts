@@ -38,9 +38,13 @@ export type CheckedLog = {
   hashOf(entry: EntryName): string | null
   /** Returns the instant through which the last seal has every record of a kind; null: it does not cover the kind. */
   sealedThrough(kind: string): Micros | null
-  /** Publication of each level. */
-  readonly levels_at: readonly Micros[]
+  /** Publications of the records of a kind. */
+  publishedAt(kind: CountedKind): readonly Micros[]
 }
+
+/** Kinds of which as many are served as the log has. */
+export const COUNTED_KINDS = ['index_observation', 'rating', 'severity', 'complaint'] as const
+export type CountedKind = (typeof COUNTED_KINDS)[number]
 
 type EntryName = Pick<LogEntry, 'kind' | 'record_id' | 'published_at'>
 
@@ -86,7 +90,7 @@ function trustedKey(served: string, vkey: string | null, findings: Findings): No
 
 async function wholeLog(source: LogSource, key: NoteKey, findings: Findings): Promise<CheckedLog | null> {
   const hashes = new Map<string, string>()
-  const levels_at: Micros[] = []
+  const published = new Map<string, Micros[]>(COUNTED_KINDS.map((kind) => [kind, []]))
   try {
     const { checkpoint, seals, last_seal } = await verifyLog({
       source,
@@ -94,13 +98,14 @@ async function wholeLog(source: LogSource, key: NoteKey, findings: Findings): Pr
       seals: toldSeals(findings),
       onEntry: (entry) => {
         hashes.set(nameOf(entry), entry.row_sha256.slice(0, HALF))
-        if (entry.kind === 'index_observation') levels_at.push(toMicros(entry.published_at))
+        published.get(entry.kind)?.push(toMicros(entry.published_at))
       },
     })
     findings.count('log', checkpoint.size)
     findings.count('seals', seals)
     const hashOf = (entry: EntryName) => hashes.get(nameOf(entry)) ?? null
-    return { key, checkpoint, last_seal, levels_at, hashOf, sealedThrough: throughOf(last_seal) }
+    const publishedAt = (kind: CountedKind) => published.get(kind)!
+    return { key, checkpoint, last_seal, hashOf, sealedThrough: throughOf(last_seal), publishedAt }
   } catch (error) {
     if (!isServiceError(error, 'PROOF_INVALID')) throw error
     findings.fail('log', key.name, error.message)

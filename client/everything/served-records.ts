@@ -1,6 +1,7 @@
 import type { Constituent } from '../../protocol/resources/constituent.ts'
 import type { IndexVersion } from '../../protocol/resources/index-version.ts'
 import type { Methodology } from '../../protocol/resources/methodology.ts'
+import type { Notice } from '../../protocol/resources/notice.ts'
 import type { PublicApi } from '../http/public-api.ts'
 import type { ServedGovernance } from './check-governance.ts'
 import type { ServedRecord } from './check-included.ts'
@@ -84,11 +85,8 @@ export function recordsOfGovernance({ rosters, policies, acts, states }: ServedG
   ]
 }
 
-/** Reads the notices as records. */
-export async function recordsOfNotices(api: PublicApi, as_of: string): Promise<readonly ServedRecord[]> {
-  const notices = await api.list<{ readonly notice_id: string; readonly published_at: string }>('/governance/notices', {
-    as_of,
-  })
+/** Returns the notices as records. */
+export function recordsOfNotices(notices: readonly Notice[]): ServedRecord[] {
   return notices.map((record) => {
     const { notice_id, published_at } = record
     const proof = `/governance/notices/${notice_id}/proof`

@@ -1,12 +1,15 @@
 import { formatMicros, toMicros } from '../../primitives/instants.ts'
 import type { Index } from '../../protocol/resources/index-resource.ts'
+import type { Notice } from '../../protocol/resources/notice.ts'
 import { type AnswerApi, createPublicApi, type OnWait } from '../http/public-api.ts'
 import { type Credentials, requestKey } from '../trading/credentials.ts'
 import { logOverHttp } from '../transparency/log-over-http.ts'
+import { checkRatings, checkSeverity } from './check-assessments.ts'
+import { checkComplaints } from './check-complaints.ts'
 import { checkGovernance } from './check-governance.ts'
 import { checkIncluded, type ServedRecord } from './check-included.ts'
 import { checkApprovals, checkLevels } from './check-levels.ts'
-import { type CheckedLog, checkLog, type TrustedFacts } from './check-log.ts'
+import { type CheckedLog, COUNTED_KINDS, type CountedKind, checkLog, type TrustedFacts } from './check-log.ts'
 import { createFindings, type EverythingReport, type Findings } from './report.ts'
 import {
   readVersions,
@@ -66,8 +69,15 @@ export async function verifyEverything(options: VerifyEverythingOptions): Promis
   }
   await includeAll(context, await recordsOfMethodologies(api, as_of))
   await includeAll(context, recordsOfGovernance(served))
-  await includeAll(context, await recordsOfNotices(api, as_of))
-  checkComplete(context)
+  const notices = await api.list<Notice>('/governance/notices', { as_of })
+  await includeAll(context, recordsOfNotices(notices))
+  const counted = {
+    rating: await checkRatings(api, context),
+    severity: await checkSeverity(api, context),
+    complaint: await checkComplaints(api, { as_of, served, replayed, notices, findings }),
+  }
+  for (const records of Object.values(counted)) await includeAll(context, records)
+  checkComplete(context, { ...counted, index_observation: null })
   const parts = findings.parts()
   return {
     ok: parts.every(({ failed }) => failed === 0),
@@ -94,14 +104,35 @@ async function includeAll({ api, log, findings }: Context, records: readonly Ser
   await Promise.all(records.map((record) => checkIncluded(api, log, record, findings)))
 }
 
-/** Compares the number of levels in the log with that of the levels served. */
-function checkComplete({ log, as_of, since, findings }: Context): void {
+/** Compares the number of records in the log with that of the records served. @param served null: levels, which were counted */
+function checkComplete(
+  { log, as_of, since, findings }: Context,
+  served: Readonly<Record<CountedKind, readonly ServedRecord[] | null>>,
+): void {
   if (log === null) return
-  const [from, to] = [since === null ? Number.NEGATIVE_INFINITY : toMicros(since), toMicros(as_of)]
-  const logged = log.levels_at.filter((at) => from <= at && at <= to).length
-  const served = findings.parts().find(({ check }) => check === 'levels')!.checked
-  findings.count('complete', logged)
-  if (logged !== served) findings.fail('complete', 'levels', `the log has ${logged}, the service shows ${served}`)
+  for (const kind of COUNTED_KINDS) {
+    const records = served[kind]
+    const through = log.sealedThrough(kind)
+    if (through === null) continue
+    const to = Math.min(through, toMicros(as_of))
+    const from = records === null && since !== null ? toMicros(since) : Number.NEGATIVE_INFINITY
+    const logged = log.publishedAt(kind).filter((at) => from <= at && at <= to).length
+    const shown =
+      records?.filter(({ published_at }) => toMicros(published_at) <= to).length ??
+      findings.parts().find(({ check }) => check === 'levels')!.checked
+    findings.count('complete', logged)
+    if (kind === 'severity' && logged > shown)
+      findings.skip('severity', `${logged - shown} in the log are of events that no list names`)
+    else if (logged !== shown)
+      findings.fail('complete', NAMES[kind], `the log has ${logged}, the service shows ${shown}`)
+  }
+}
+
+const NAMES: Readonly<Record<CountedKind, string>> = {
+  index_observation: 'levels',
+  rating: 'ratings',
+  severity: 'severity assessments',
+  complaint: 'acts on complaints',
 }
 
 function factsOf({ checkpoint, last_seal }: CheckedLog): EverythingReport['log'] {
