@@ -11,6 +11,9 @@ import { appender, defineInvented } from './define-invented.ts'
 import { inventedBooks, inventedIndex, inventedMarkets } from './invented-indexes.ts'
 import { MINUTE, YEAR_START } from './synthetic-books.ts'
 
+/** First tick: the whole year is in the past. */
+const START = YEAR_START - 365 * 1440 * MINUTE
+
 export type VerifyWorldSize = {
   readonly frequency: 'PT1H' | 'PT1M'
   readonly constituents: number
@@ -28,32 +31,32 @@ export async function verifyWorld({ frequency, constituents, ticks }: VerifyWorl
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'))
   const root = join(folder, 'warehouse')
   const step = frequency === 'PT1H' ? 60 * MINUTE : MINUTE
-  const clock = { now: YEAR_START - 2 * MINUTE }
+  const clock = { now: START - 2 * MINUTE }
   const ports = { now: async () => clock.now, without_clock_guards: true }
   const warehouse = await openWarehouse({ root, create: true, ports })
   const append = appender(warehouse)
   const size = { constituents, markets: constituents }
-  const file = inventedIndex(0, size, YEAR_START)
+  const file = inventedIndex(0, size, START)
   const [version] = file.versions
-  await append('market', inventedMarkets(constituents, YEAR_START))
+  await append('market', inventedMarkets(constituents, START))
   await defineInvented(append, [{ ...file, versions: [{ ...version!, calculation_frequency: frequency }] }])
   const books = inventedBooks(constituents)
-  clock.now = YEAR_START + (ticks + 1) * step
+  clock.now = START + (ticks + 1) * step
   for (let from = 0; from < ticks; from += TICKS_A_COMMIT) {
     const some = Array.from({ length: Math.min(TICKS_A_COMMIT, ticks - from) }, (_, n) => from + n)
     await append(
       'market_quote',
-      some.flatMap((n) => books(YEAR_START + n * step - 30_000_000)),
+      some.flatMap((n) => books(START + n * step - 30_000_000)),
     )
   }
-  await publish(warehouse, file.index.index_id, YEAR_START + ticks * step)
+  await publish(warehouse, file.index.index_id, START + ticks * step)
   await enterInLog(warehouse)
   await warehouse.close()
   return { root, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
 async function publish(warehouse: Warehouse, index_id: string, to: Micros): Promise<void> {
-  const range = { from: formatMicros(YEAR_START), to: formatMicros(to) }
+  const range = { from: formatMicros(START), to: formatMicros(to) }
   await computeIndexes({ warehouse, index_ids: [index_id], ...range, clock: 'wall' })
 }
 

@@ -13,6 +13,7 @@ const EVERYTHING_CHECKS = {
   levels: 'levels are recomputed from public records',
   approved: 'levels are under versions that were approved before',
   announced: 'levels are under versions that were announced in time',
+  restated: 'late revisions of levels were approved with their values',
   ratings: 'ratings follow from the figures of their evidence',
   severity: 'severity assessments follow from the figures of their evidence',
   complaints: 'complaints were decided as their acts say, by nobody who took part',

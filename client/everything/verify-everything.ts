@@ -1,4 +1,5 @@
 import { formatMicros, toMicros } from '../../primitives/instants.ts'
+import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import type { Index } from '../../protocol/resources/index-resource.ts'
 import type { Notice } from '../../protocol/resources/notice.ts'
 import { type AnswerApi, createPublicApi, type OnWait } from '../http/public-api.ts'
@@ -10,12 +11,14 @@ import { checkGovernance } from './check-governance.ts'
 import { checkIncluded, type ServedRecord } from './check-included.ts'
 import { checkApprovals, checkLevels } from './check-levels.ts'
 import { type CheckedLog, COUNTED_KINDS, type CountedKind, checkLog, type TrustedFacts } from './check-log.ts'
+import { checkRestatements, revisionOf, type ServedRevision } from './check-restatements.ts'
 import { createFindings, type EverythingReport, type Findings } from './report.ts'
 import {
   readVersions,
   recordsOfGovernance,
   recordsOfMethodologies,
   recordsOfNotices,
+  recordsOfRestatements,
   recordsOfVersions,
   statedVersion,
 } from './served-records.ts'
@@ -63,7 +66,14 @@ export async function verifyEverything(options: VerifyEverythingOptions): Promis
   const ungoverned: string[] = []
   for (const { index_id } of await api.list<Index>('/indexes', { as_of })) {
     const versions = await readVersions(api, index_id, as_of)
-    const uses = await checkLevels(api, { index_id, as_of, since, log }, context)
+    const revisions: ServedRevision[] = []
+    const onLevel = (level: IndexObservation) => {
+      const revision = revisionOf(level)
+      if (revision !== null) revisions.push(revision)
+    }
+    const uses = await checkLevels(api, { index_id, as_of, since, log }, { ...context, onLevel })
+    const asked = { revisions, is_whole: since === null }
+    await checkRestatements(api, index_id, asked, { governance: replayed, findings })
     ungoverned.push(...checkApprovals(versions.map(statedVersion), uses, replayed, findings))
     await includeAll(context, recordsOfVersions(versions))
   }
@@ -71,6 +81,7 @@ export async function verifyEverything(options: VerifyEverythingOptions): Promis
   await includeAll(context, recordsOfGovernance(served))
   const notices = await api.list<Notice>('/governance/notices', { as_of })
   await includeAll(context, recordsOfNotices(notices))
+  await includeAll(context, await recordsOfRestatements(api, as_of))
   const counted = {
     rating: await checkRatings(api, context),
     severity: await checkSeverity(api, context),

@@ -6,7 +6,6 @@ import { formatMicros, type Instant, type Micros, toMicros } from '../../primiti
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
-import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 
 /** A published notice; those of members are signed. */
@@ -57,7 +56,7 @@ export async function readNoticeFacts(warehouse: Warehouse, before: FactsRead | 
   const through = await headsOf(warehouse, start)
   const session = await openReadSession(warehouse, {
     as_of: null,
-    tables: FACT_TABLES,
+    tables: [...FACT_TABLES, 'index_restatement'],
     published_after: Object.fromEntries(GROWING.map((table) => [table, start.through[table]])),
   })
   try {
@@ -188,24 +187,28 @@ function runsOf(rows: readonly Row[]): readonly RunRow[] {
   return rows as unknown as readonly RunRow[]
 }
 
+/** Level with the id of the one that it supersedes; null: the tick had none, and a late restatement gave it one. */
 type Restated = Omit<LevelFact, 'old_level'> & { readonly supersedes_id: string | null }
 
 /** Returns the restated levels whose value changed, beside the value before. */
 async function restatedLevels(warehouse: Warehouse, restated: readonly Restated[]): Promise<readonly LevelFact[]> {
-  if (restated.length === 0) return []
   const before = await supersededLevels(warehouse, restated)
   return restated.flatMap(({ supersedes_id, ...fact }) => {
-    const old_level = before.get(String(supersedes_id))
-    return old_level === undefined || old_level === fact.new_level ? [] : [{ ...fact, old_level }]
+    const known = supersedes_id === null ? undefined : before.get(supersedes_id)
+    if (known === undefined && fact.proposal_id == null) return []
+    const old_level = known ?? null
+    return old_level === fact.new_level ? [] : [{ ...fact, old_level }]
   })
 }
 
 async function supersededLevels(warehouse: Warehouse, restated: readonly Restated[]) {
-  const ticks = restated.map(({ tick_at }) => toMicros(tick_at))
+  const superseded = restated.filter(({ supersedes_id }) => supersedes_id !== null)
+  if (superseded.length === 0) return new Map<string, string | null>()
+  const ticks = superseded.map(({ tick_at }) => toMicros(tick_at))
   const session = await openReadSession(warehouse, { as_of: null, tables: ['index_observation'] })
   try {
     const rows = await session.query(readSql(import.meta.url, 'sql/superseded_levels.sql'), {
-      ids: restated.map(({ supersedes_id }) => String(supersedes_id)),
+      ids: superseded.map(({ supersedes_id }) => String(supersedes_id)),
       tick_from: formatMicros(minOf(ticks)),
       tick_to: formatMicros(maxOf(ticks)),
     })

@@ -148,6 +148,8 @@ function emptyCatalog(at: Micros): Catalog {
     marketRevisions: () => [],
     eligibilityPolicies: () => [],
     eligibilityDecision: () => null,
+    restatements: () => [],
+    restatement: () => null,
     proFormas: () => [],
   }
 }

@@ -63,7 +63,12 @@ describe('a deployment is rejected', () => {
       if (path === '/governance/acts') change(body.data)
     },
   })
-  type Assessed = { score: string; level: string; issuer: { kind: string }; evidence: { measured?: string }[] }
+  type Assessed = {
+    score: string
+    level: string
+    issuer: { kind: string }
+    evidence: { measured?: string | undefined }[]
+  }
   const assessments = (of: RegExp, change: (record: Assessed) => void): Alterations => ({
     api: (path, body) => {
       const records = (of.test(path) ? body.data : []) as Assessed[]
