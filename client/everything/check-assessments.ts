@@ -6,6 +6,7 @@ import { firstDifference } from '../../pipelines/review/same-value.ts'
 import type { Value } from '../../pipelines/review/subject.ts'
 import { assessAgain } from '../../pipelines/severity/assess-again.ts'
 import { type LastApproved, SEVERITY_METHODOLOGY_REFERENCE } from '../../pipelines/severity/severity-record.ts'
+import { isServiceError } from '../../primitives/errors.ts'
 import type { MarketRating } from '../../protocol/resources/market-rating.ts'
 import type { SeverityAssessment } from '../../protocol/resources/severity.ts'
 import { IN_FORCE_STATES, REVIEW_STATES } from '../../vocabulary/review.ts'
@@ -26,7 +27,7 @@ export async function checkRatings(api: PublicApi, { as_of, findings }: Asked): 
     markets.map(async ({ market_id }) => {
       const ratings = await api.list<MarketRating>(`/markets/${market_id}/ratings`, { ...WHOLE, as_of })
       checkEvidence('ratings', ratings, 'rating_id', findings)
-      checkModelRatings(ratings, findings)
+      computed('ratings', market_id, () => checkModelRatings(ratings, findings), findings)
       return ratings.map((rating) => recordOf('rating', '/ratings', String(rating.rating_id), rating))
     }),
   )
@@ -41,11 +42,21 @@ export async function checkSeverity(api: PublicApi, { as_of, findings }: Asked):
       const path = `/events/${event_id}/severity-history`
       const assessments = await api.list<SeverityAssessment>(path, { ...WHOLE, as_of })
       checkEvidence('severity', assessments, 'assessment_id', findings)
-      checkModelAssessments(assessments, findings)
+      computed('severity', event_id, () => checkModelAssessments(assessments, findings), findings)
       return assessments.map((one) => recordOf('severity', '/severity-assessments', String(one.assessment_id), one))
     }),
   )
   return lists.flat()
+}
+
+/** Computes again; figures that are none, or beyond their bounds, are a failure of the service and end nothing. */
+function computed(check: 'ratings' | 'severity', subject: string, compute: () => void, findings: Findings): void {
+  try {
+    compute()
+  } catch (error) {
+    if (!isServiceError(error) && !(error instanceof SyntaxError)) throw error
+    findings.fail(check, subject, error.message)
+  }
 }
 
 /** Returns a record as it was logged: without the figures, which were asked for. */
