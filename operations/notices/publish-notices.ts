@@ -29,7 +29,7 @@ export async function publishNotices(warehouse: Warehouse, signal?: AbortSignal)
   }
 }
 
-/** What was read and derived of a warehouse, so that each turn reads only what is new. */
+/** Facts read and notices derived of a warehouse, so that each turn reads only new ones. */
 type Derivation = {
   readonly read: FactsRead
   /** Notices published through this instant are known. */

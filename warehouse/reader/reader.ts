@@ -6,7 +6,6 @@ import type { Row } from '../schema.ts'
 import type { TableName } from '../tables.ts'
 import type { AssessmentTableName } from './followed-tables.ts'
 import type { QueryStats } from './history/query-pool.ts'
-import type { QuotesAsked } from './history/quotes-by-id.ts'
 
 /**
  * Reads of a serving process: the catalogue and the newest records from memory, kept fresh by the tails of the table logs, and
@@ -192,6 +191,16 @@ export type MarketHistoryRequest = {
   readonly field: string | null
   readonly trades: boolean
   readonly quoted_trades?: boolean
+}
+
+/** Quotes that are named by their ids, with what narrows the search. */
+export type QuotesAsked = {
+  readonly record_ids: readonly string[]
+  /** Markets that they are of. */
+  readonly market_ids: readonly string[]
+  /** Earliest source_at of them. */
+  readonly source_from: Micros
+  readonly as_of: Micros
 }
 
 export type History = {

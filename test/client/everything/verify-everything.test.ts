@@ -52,186 +52,187 @@ describe('a deployment that is as it should be', () => {
   })
 })
 
-describe('a deployment is rejected', () => {
-  const roster = (change: (data: Record<string, unknown>) => void): Alterations => ({
-    api: (path, body) => {
-      if (path === '/governance/roster') change(body.data)
-    },
-  })
-  const acts = (change: (data: Record<string, unknown>[]) => void): Alterations => ({
-    api: (path, body) => {
-      if (path === '/governance/acts') change(body.data)
-    },
-  })
-  type Assessed = {
-    score: string
-    level: string
-    issuer: { kind: string }
-    evidence: { measured?: string | undefined }[]
-  }
-  const assessments = (of: RegExp, change: (record: Assessed) => void): Alterations => ({
-    api: (path, body) => {
-      const records = (of.test(path) ? body.data : []) as Assessed[]
-      records.filter(({ issuer }) => issuer.kind === 'model').forEach(change)
-    },
-  })
-  const complaints = (change: (rows: { outcome: string; text: string }[]) => void): Alterations => ({
-    api: (path, body) => {
-      if (/^\/governance\/complaints\/cmp_1$/.test(path)) change(body.data.history)
-    },
-  })
-  const HISTORY = /^\/governance\/proposals\/prp_[0-9a-f]+$/
+const roster = (change: (data: Record<string, unknown>) => void): Alterations => ({
+  api: (path, body) => {
+    if (path === '/governance/roster') change(body.data)
+  },
+})
+const acts = (change: (data: Record<string, unknown>[]) => void): Alterations => ({
+  api: (path, body) => {
+    if (path === '/governance/acts') change(body.data)
+  },
+})
+type Assessed = {
+  score: string
+  level: string
+  issuer: { kind: string }
+  evidence: { measured?: string | undefined }[]
+}
+const assessments = (of: RegExp, change: (record: Assessed) => void): Alterations => ({
+  api: (path, body) => {
+    const records = (of.test(path) ? body.data : []) as Assessed[]
+    records.filter(({ issuer }) => issuer.kind === 'model').forEach(change)
+  },
+})
+const complaints = (change: (rows: { outcome: string; text: string }[]) => void): Alterations => ({
+  api: (path, body) => {
+    if (/^\/governance\/complaints\/cmp_1$/.test(path)) change(body.data.history)
+  },
+})
+const HISTORY = /^\/governance\/proposals\/prp_[0-9a-f]+$/
 
-  const FAULTS: readonly (readonly [string, EverythingCheck, Partial<VerifyEverythingOptions>, Alterations])[] = [
-    [
-      'whose roster has another text',
-      'roster_chain',
-      {},
-      roster((data) => {
-        data.signed_content = String(data.signed_content).replace('"threshold":1', '"threshold":2')
-      }),
-    ],
-    ['whose roster does not follow from the trusted one', 'roster_chain', { root_hash: '0'.repeat(64) }, {}],
-    [
-      'whose policy names another one before it',
-      'policy_chain',
-      {},
-      {
-        api: (path, body) => {
-          if (path === '/governance/policy') body.data.previous_hash = '0'.repeat(64)
-        },
+const FAULTS: readonly (readonly [string, EverythingCheck, Partial<VerifyEverythingOptions>, Alterations])[] = [
+  [
+    'whose roster has another text',
+    'roster_chain',
+    {},
+    roster((data) => {
+      data.signed_content = String(data.signed_content).replace('"threshold":1', '"threshold":2')
+    }),
+  ],
+  ['whose roster does not follow from the trusted one', 'roster_chain', { root_hash: '0'.repeat(64) }, {}],
+  [
+    'whose policy names another one before it',
+    'policy_chain',
+    {},
+    {
+      api: (path, body) => {
+        if (path === '/governance/policy') body.data.previous_hash = '0'.repeat(64)
       },
-    ],
-    [
-      'with an act that nobody signed',
-      'act_signatures',
-      {},
-      acts((data) => {
-        data[1]!.signature = '0'.repeat(128)
-      }),
-    ],
-    [
-      'with an act whose text was changed and signed by nobody',
-      'act_signatures',
-      {},
-      acts((data) => {
-        data[1]!.signed_text = String(data[1]!.signed_text).replace('"acted_at":"2', '"acted_at":"3')
-      }),
-    ],
-    [
-      'that leaves a vote out',
-      'acts',
-      {},
-      acts((data) => {
-        data.splice(
-          data.findIndex(({ act }) => act === 'vote'),
-          1,
-        )
-      }),
-    ],
-    [
-      'whose proposal has a state that does not follow from the acts',
-      'decisions',
-      {},
-      {
-        api: (path, body) => {
-          if (HISTORY.test(path)) body.data.history.at(-1).state = 'vetoed'
-        },
+    },
+  ],
+  [
+    'with an act that nobody signed',
+    'act_signatures',
+    {},
+    acts((data) => {
+      data[1]!.signature = '0'.repeat(128)
+    }),
+  ],
+  [
+    'with an act whose text was changed and signed by nobody',
+    'act_signatures',
+    {},
+    acts((data) => {
+      data[1]!.signed_text = String(data[1]!.signed_text).replace('"acted_at":"2', '"acted_at":"3')
+    }),
+  ],
+  [
+    'that leaves a vote out',
+    'acts',
+    {},
+    acts((data) => {
+      data.splice(
+        data.findIndex(({ act }) => act === 'vote'),
+        1,
+      )
+    }),
+  ],
+  [
+    'whose proposal has a state that does not follow from the acts',
+    'decisions',
+    {},
+    {
+      api: (path, body) => {
+        if (HISTORY.test(path)) body.data.history.at(-1).state = 'vetoed'
       },
-    ],
-    [
-      'whose proposal is served otherwise than it was logged',
-      'included',
-      {},
-      {
-        api: (path, body) => {
-          if (HISTORY.test(path)) body.data.history[0].rationale = 'another reason'
-        },
+    },
+  ],
+  [
+    'whose proposal is served otherwise than it was logged',
+    'included',
+    {},
+    {
+      api: (path, body) => {
+        if (HISTORY.test(path)) body.data.history[0].rationale = 'another reason'
       },
-    ],
-    [
-      'whose rating does not follow from its figures',
-      'ratings',
-      {},
-      assessments(/^\/markets\/[^/]+\/ratings$/, (record) => {
-        record.score = '12.34'
-      }),
-    ],
-    [
-      'whose rating has a figure that its hash does not cover',
-      'ratings',
-      {},
-      assessments(/^\/markets\/[^/]+\/ratings$/, ({ evidence }) => {
-        for (const item of evidence) item.measured = item.measured?.replace(/\d/, '9')
-      }),
-    ],
-    [
-      'whose assessment has another level',
-      'severity',
-      {},
-      assessments(/severity-history$/, (record) => {
-        record.level = record.level === 'SEV-1' ? 'SEV-2' : 'SEV-1'
-      }),
-    ],
-    [
-      'whose complaint has another outcome than its handler signed',
-      'complaints',
-      {},
-      complaints((rows) => {
-        rows.at(-1)!.outcome = 'rejected'
-      }),
-    ],
-    [
-      'whose complaint has another text than was filed',
-      'complaints',
-      {},
-      complaints((rows) => {
-        for (const row of rows) row.text = 'All is well.'
-      }),
-    ],
-    [
-      'whose handler took part in the matter',
-      'complaints',
-      {},
-      acts((data) => {
-        data.push({ ...data.find(({ act }) => act === 'vote'), actor_id: 'other' })
-      }),
-    ],
-    [
-      'whose complaint has no notice of its outcome',
-      'complaints',
-      {},
-      {
-        api: (path, body) => {
-          if (path === '/governance/notices')
-            body.data = body.data.filter(({ kind }: { kind: string }) => kind !== 'complaint_outcome')
-        },
+    },
+  ],
+  [
+    'whose rating does not follow from its figures',
+    'ratings',
+    {},
+    assessments(/^\/markets\/[^/]+\/ratings$/, (record) => {
+      record.score = '12.34'
+    }),
+  ],
+  [
+    'whose rating has a figure that its hash does not cover',
+    'ratings',
+    {},
+    assessments(/^\/markets\/[^/]+\/ratings$/, ({ evidence }) => {
+      for (const item of evidence) item.measured = item.measured?.replace(/\d/, '9')
+    }),
+  ],
+  [
+    'whose assessment has another level',
+    'severity',
+    {},
+    assessments(/severity-history$/, (record) => {
+      record.level = record.level === 'SEV-1' ? 'SEV-2' : 'SEV-1'
+    }),
+  ],
+  [
+    'whose complaint has another outcome than its handler signed',
+    'complaints',
+    {},
+    complaints((rows) => {
+      rows.at(-1)!.outcome = 'rejected'
+    }),
+  ],
+  [
+    'whose complaint has another text than was filed',
+    'complaints',
+    {},
+    complaints((rows) => {
+      for (const row of rows) row.text = 'All is well.'
+    }),
+  ],
+  [
+    'whose handler took part in the matter',
+    'complaints',
+    {},
+    acts((data) => {
+      data.push({ ...data.find(({ act }) => act === 'vote'), actor_id: 'other' })
+    }),
+  ],
+  [
+    'whose complaint has no notice of its outcome',
+    'complaints',
+    {},
+    {
+      api: (path, body) => {
+        if (path === '/governance/notices')
+          body.data = body.data.filter(({ kind }: { kind: string }) => kind !== 'complaint_outcome')
       },
-    ],
-    [
-      'that leaves a rating out',
-      'complete',
-      {},
-      {
-        api: (path, body) => {
-          if (/^\/markets\/[^/]+\/ratings$/.test(path)) body.data.pop()
-        },
+    },
+  ],
+  [
+    'that leaves a rating out',
+    'complete',
+    {},
+    {
+      api: (path, body) => {
+        if (/^\/markets\/[^/]+\/ratings$/.test(path)) body.data.pop()
       },
-    ],
-    [
-      'with a bit flipped in a tile of the log',
-      'log',
-      {},
-      {
-        log: (path, bytes) => {
-          if (path.startsWith('tile/0/')) bytes[5]! ^= 1
-        },
+    },
+  ],
+  [
+    'with a bit flipped in a tile of the log',
+    'log',
+    {},
+    {
+      log: (path, bytes) => {
+        if (path.startsWith('tile/0/')) bytes[5]! ^= 1
       },
-    ],
-    ['that no witness of ours cosigned', 'witness', { witnesses: [keyText(testKey('witness.example/w2', 4).key)] }, {}],
-    ['whose log was rolled back', 'consistency', { seen: signedHead(10 ** 6) }, {}],
-    ['whose log has another history than we saw', 'consistency', { seen: signedHead(7) }, {}],
-  ]
+    },
+  ],
+  ['that no witness of ours cosigned', 'witness', { witnesses: [keyText(testKey('witness.example/w2', 4).key)] }, {}],
+  ['whose log was rolled back', 'consistency', { seen: signedHead(10 ** 6) }, {}],
+  ['whose log has another history than we saw', 'consistency', { seen: signedHead(7) }, {}],
+]
+
+describe('a deployment is rejected', () => {
   test.each(FAULTS)('%s', async (_name, check, options, altered) => {
     const report = await verify({ since: NO_LEVELS, ...options }, altered)
     expect([report.ok, failed(report)]).toEqual([false, expect.arrayContaining([check])])

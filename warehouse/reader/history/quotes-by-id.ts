@@ -1,20 +1,10 @@
-import type { Micros } from '../../../primitives/instants.ts'
 import type { Row } from '../../schema.ts'
 import { quoteName, quoteText, readSql } from '../../sql/read-sql.ts'
 import type { LiveFile } from '../../warehouse.ts'
+import type { QuotesAsked } from '../reader.ts'
 import { instantBounds, mayHold } from './file-bounds.ts'
 import type { HistorySource } from './history-source.ts'
 import { instantIs, knownRows } from './series-sql.ts'
-
-/** Quotes that are named by their ids, with what narrows the search. */
-export type QuotesAsked = {
-  readonly record_ids: readonly string[]
-  /** Markets that they are of. */
-  readonly market_ids: readonly string[]
-  /** Earliest source_at of them. */
-  readonly source_from: Micros
-  readonly as_of: Micros
-}
 
 const TABLE = 'market_quote'
 const COLUMNS = [
