@@ -8,6 +8,7 @@ import {
   COMPLAINTS,
   CONNECTIONS,
   CURSOR_LENGTH_MAX,
+  EXPANDED_LEVELS,
   EXPORTS,
   FAULTS_MAX,
   FEEDS,
@@ -48,6 +49,8 @@ const DROPPED = 'tidemark_stream_dropped_messages_total'
 const STREAM_ENDED = 'tidemark_stream_ended_total'
 const TOKENS = 'api/server/class-limiters.ts'
 
+const OF_PARAMETER = rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/read-parameters.ts')
+
 const REQUESTS: readonly Limit[] = [
   one('url_bytes_max', URL_BYTES_MAX, rejected('request', 'VALIDATION_BODY_TOO_LARGE', 'api/server/raw-query-of.ts')),
   one('body_bytes_max', BODY_BYTES_MAX, rejected('request', 'VALIDATION_BODY_TOO_LARGE', FETCH)),
@@ -61,11 +64,7 @@ const REQUESTS: readonly Limit[] = [
     FAULTS_MAX,
     closed('request', 'further faults are not looked for', 'api/server/body-faults.ts', ANSWERS),
   ),
-  one(
-    'page_size.max',
-    PAGE_SIZE.max,
-    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/read-parameters.ts'),
-  ),
+  one('page_size.max', PAGE_SIZE.max, OF_PARAMETER),
   one(
     'log.entry_bytes_max',
     LOG.entry_bytes_max,
@@ -82,6 +81,11 @@ const REQUESTS: readonly Limit[] = [
     rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/check-receipt.ts'),
   ),
   one(
+    'expanded_levels.page_max',
+    EXPANDED_LEVELS.page_max,
+    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/routes/expand-levels.ts'),
+  ),
+  one(
     'page_bytes_max',
     PAGE_BYTES_MAX,
     closed(
@@ -91,11 +95,7 @@ const REQUESTS: readonly Limit[] = [
       'tidemark_account_pages_cut_total',
     ),
   ),
-  one(
-    'order_book_depth.max',
-    BOOK_DEPTH.max,
-    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/read-parameters.ts'),
-  ),
+  one('order_book_depth.max', BOOK_DEPTH.max, OF_PARAMETER),
   one(
     'candle_buckets_max',
     CANDLE_BUCKETS_MAX,
@@ -106,21 +106,9 @@ const REQUESTS: readonly Limit[] = [
     KNOWLEDGE_DIFF.page_max,
     closed('request', 'a page has at most this many changes', 'api/routes/knowledge-diff.ts'),
   ),
-  one(
-    'robustness.basis_points_max',
-    ROBUSTNESS.basis_points_max,
-    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/read-parameters.ts'),
-  ),
-  one(
-    'robustness.notional_digits_max',
-    ROBUSTNESS.notional_digits_max,
-    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/read-parameters.ts'),
-  ),
-  one(
-    'cursor_length_max',
-    CURSOR_LENGTH_MAX,
-    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/read-parameters.ts'),
-  ),
+  one('robustness.basis_points_max', ROBUSTNESS.basis_points_max, OF_PARAMETER),
+  one('robustness.notional_digits_max', ROBUSTNESS.notional_digits_max, OF_PARAMETER),
+  one('cursor_length_max', CURSOR_LENGTH_MAX, OF_PARAMETER),
   one(
     'batch_orders_max',
     SIGNED_REQUESTS.batch_orders_max,

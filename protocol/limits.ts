@@ -48,6 +48,9 @@ export const LOG = { entry_bytes_max: 65_535, witness_body_bytes_max: 32_768 } a
 /** Receipts of lists: most records of a page, and records that a further token covers. */
 export const RECEIPTS = { records_max: 100, records_per_token: 4 } as const
 
+/** Greatest page of levels with their inputs or quotes. */
+export const EXPANDED_LEVELS = { page_max: 200 } as const
+
 /** Rows that the cost of a list covers; each further part of as many rows asked for costs as much again. */
 export const COST_ROWS = 500
 

@@ -6,6 +6,7 @@ import type { StoredBook, StoredQuote } from '../../pipelines/market/stored-reco
 import { type Decimal, parseDecimal } from '../../primitives/decimal.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import { SCHEMA_VERSION } from '../../protocol/envelope.ts'
+import type { LevelQuote } from '../../protocol/resources/index-observation.ts'
 import type { MarketObservation } from '../../protocol/resources/market-price.ts'
 import type { OrderBook } from '../../protocol/resources/order-book.ts'
 import type { Trade } from '../../protocol/resources/trade.ts'
@@ -62,6 +63,15 @@ const QUOTE_FIELDS = [
 export function marketObservationWithQuote(row: Row, quote: Row | null): MarketObservation {
   const shown = quote === null ? null : fieldsOf(quote, QUOTE_FIELDS)
   return { ...marketObservationOf(row), quote: shown } as unknown as MarketObservation
+}
+
+/** Converts a stored quote to the source of a level. @param observation_id value of it that a leg names first */
+export function levelQuoteOf(row: Row, observation_id: string): LevelQuote {
+  return {
+    observation_id,
+    ...fieldsOf(row, ['revision', 'market_id', 'outcome_id', 'source_at', 'received_at', 'published_at']),
+    quote: fieldsOf(row, QUOTE_FIELDS),
+  } as unknown as LevelQuote
 }
 
 /** A stored book with the quote, the market status and the instant that decide its label. */

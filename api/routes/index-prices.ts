@@ -9,6 +9,7 @@ import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler
 import { loggedAs, recordOf } from '../transparency/record-form.ts'
 import { INDEX_OBSERVATION } from '../transparency/record-forms.ts'
 import { childOf } from './child-of.ts'
+import { checkExpanded, expandLevels } from './expand-levels.ts'
 import {
   candleAnswer,
   candleInstants,
@@ -51,6 +52,7 @@ export const INDEX_PRICE_ROUTES = {
   list_index_prices: async (request) => {
     const index_id = String(requireIndex(request).index_id)
     const page = historyPage(request, TABLE)
+    checkExpanded(request)
     const { history } = request.reader
     const rows = isSampled(request)
       ? await history.sampledObservations(index_id, sampledRange(request), oneMore(page))
@@ -60,11 +62,14 @@ export const INDEX_PRICE_ROUTES = {
       id: 'observation_id',
       show: (row) => indexObservationOf(row),
     })
+    const shown = { index_id, rows: rows.slice(0, page.limit), as_of: page.as_of }
     const records = async () => {
-      const whole = await history.wholeObservations(index_id, rows.slice(0, page.limit), page.as_of)
+      const whole = await history.wholeObservations(index_id, shown.rows, page.as_of)
       return whole.map((row) => recordOf(INDEX_OBSERVATION, row))
     }
-    return { ...answer, logged: { kinds: [INDEX_OBSERVATION.kind], records } }
+    const is_expanded = listParameter(request, 'expand').length > 0
+    const data = is_expanded ? await expandLevels(request, shown) : answer.data
+    return { ...answer, data, logged: { kinds: [INDEX_OBSERVATION.kind], records } }
   },
   get_index_observation: getIndexObservation,
   list_index_candles: async (request) => {

@@ -1,4 +1,5 @@
 import type { ProvenEntry } from '../../pipelines/transparency/record-proof.ts'
+import { isObject } from '../../primitives/canonical-json.ts'
 import { EXIT } from '../../service/exit-codes.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { readText } from './log.ts'
@@ -11,47 +12,92 @@ export function verifyCommand(context: CommandContext) {
     .addCommand(everythingCommand(context))
 }
 
-type Flags = { readonly vkeyFile: string }
+type Flags = { readonly vkeyFile: string; readonly require?: readonly string[] }
 
-/** `tidemark verify receipt FILE`: an answer with its receipt, or an offline proof. */
+/** `tidemark verify receipt FILE`: an answer with its receipt, or an offline proof; exits 1 if a required field is not proven. */
 function receiptCommand(context: CommandContext) {
   const command = defineCommand('receipt', 'check an answer that was asked for with receipt=true, or a .tlog-proof', [
     'tidemark verify receipt answer.json --vkey-file log.vkey',
+    'tidemark verify receipt answer.json --vkey-file log.vkey --require level tick_at',
     'tidemark verify receipt level.tlog-proof --vkey-file log.vkey',
   ])
     .argument('<file>', 'saved answer (JSON), or offline proof')
     .requiredOption('--vkey-file <file>', 'verifier key of the log, from a source other than the answer')
+    .option('--require <field...>', 'fields that must be proven, or `all`; exits 1 if one is not')
   return onAction<Flags>(command, context, async ({ args, options, output }) => {
-    const { verifyRecord, verifySavedReceipt } = await import('../../client/transparency/verify-saved.ts')
     const text = await readText('file', args[0]!)
     const vkey = await readText('--vkey-file', options.vkeyFile)
-    if (text.startsWith('c2sp.org/')) {
-      const { entry, checkpoint } = verifyRecord(text, vkey)
-      const { kind, record_id, published_at } = entry
-      const line = `${kind} ${record_id}, published at ${published_at}, is in the log ${checkpoint.origin}`
-      await (output.json ? output.document({ verified: true, kind, record_id, published_at }) : output.line(line))
-      return EXIT.done
+    const proven = text.startsWith('c2sp.org/') ? await proofOf(text, vkey) : await receiptOf(text, vkey)
+    const lacking = lackingOf(proven, options.require ?? [])
+    if (output.json) await output.document({ ...proven.document, lacking })
+    else {
+      for (const line of proven.lines) await output.line(line)
+      for (const field of lacking) await output.line(`required, but not proven: ${field}`)
     }
-    const { as_of, seal, record, records, unproven } = verifySavedReceipt(parseJson(text), vkey)
-    const { origin } = seal.checkpoint
-    if (output.json) {
-      const entries = records.map(({ entry }) => entry)
-      await output.document({
-        verified: true,
-        as_of,
-        record: record?.entry ?? null,
-        records: entries,
-        unproven,
-        origin,
-      })
-      return EXIT.done
-    }
-    await output.line(
-      `as of ${as_of} the answer is ${shownOf(record, records)}; ${seal.entry.record_id} of ${origin} closes that instant`,
-    )
-    for (const sentence of unproven) await output.line(`not proven: ${sentence}`)
-    return EXIT.done
+    return lacking.length === 0 ? EXIT.done : EXIT.no
   })
+}
+
+/** Facts of a file that verifies. */
+type Proven = {
+  readonly document: Readonly<Record<string, unknown>>
+  readonly lines: readonly string[]
+  /** Fields that the file shows, and those of them that it does not prove. */
+  readonly shown: readonly string[]
+  readonly unproven: readonly string[]
+}
+
+async function proofOf(text: string, vkey: string): Promise<Proven> {
+  const { verifyRecord } = await import('../../client/transparency/verify-saved.ts')
+  const { parseRecordProof } = await import('../../pipelines/transparency/record-proof.ts')
+  const { entry, checkpoint } = verifyRecord(text, vkey)
+  const { kind, record_id, published_at } = entry
+  return {
+    document: { verified: true, kind, record_id, published_at },
+    lines: [`${kind} ${record_id}, published at ${published_at}, is in the log ${checkpoint.origin}`],
+    shown: fieldsOf(parseJson(parseRecordProof(text).record_text)),
+    unproven: [],
+  }
+}
+
+async function receiptOf(text: string, vkey: string): Promise<Proven> {
+  const { verifySavedReceipt } = await import('../../client/transparency/verify-saved.ts')
+  const answer = parseJson(text)
+  const { as_of, seal, record, records, unproven, unproven_fields } = verifySavedReceipt(answer, vkey)
+  const { origin } = seal.checkpoint
+  const entries = records.map(({ entry }) => entry)
+  const closed = `${seal.entry.record_id} of ${origin} closes that instant`
+  return {
+    document: {
+      verified: true,
+      as_of,
+      record: record?.entry ?? null,
+      records: entries,
+      unproven,
+      unproven_fields,
+      origin,
+    },
+    lines: [
+      `as of ${as_of} the answer is ${shownOf(record, records)}; ${closed}`,
+      ...unproven.map((sentence) => `not proven: ${sentence}`),
+    ],
+    shown: fieldsOf((answer as { readonly data: unknown }).data),
+    unproven: unproven_fields,
+  }
+}
+
+/** Returns the fields of a record, or of the records of a list. */
+function fieldsOf(data: unknown): string[] {
+  const items = (Array.isArray(data) ? data : [data]) as readonly unknown[]
+  return items.flatMap((item) => (isObject(item) ? Object.keys(item) : []))
+}
+
+/** Returns the required fields that a file does not prove, or does not show; an unproven part of a field leaves it unproven. */
+function lackingOf({ shown, unproven }: Proven, required: readonly string[]): readonly string[] {
+  if (required.includes('all')) return unproven
+  const isProven = (field: string) =>
+    shown.includes(field) && !unproven.some((one) => one === field || one.startsWith(`${field}.`))
+  return required.filter((field) => !isProven(field))
 }
 
 function shownOf(record: ProvenEntry | null, records: readonly ProvenEntry[]): string {

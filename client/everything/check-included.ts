@@ -1,6 +1,5 @@
 import { compareAnswer } from '../../pipelines/transparency/compare-answer.ts'
 import { type RecordProof, verifyRecordProof } from '../../pipelines/transparency/record-proof.ts'
-import { sealedThrough } from '../../pipelines/transparency/seal.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
@@ -30,7 +29,7 @@ export async function checkIncluded(
   findings: Findings,
 ): Promise<void> {
   const { kind, record_id, published_at, record } = served
-  const through = log.last_seal === null ? null : sealedThrough(log.last_seal, kind)
+  const through = log.sealedThrough(kind)
   if (through === null || toMicros(published_at) > through) return
   findings.count('included')
   const subject = `${kind} ${record_id}`

@@ -26,16 +26,17 @@ export async function checkLevels(
   asked: LevelsAsked,
   { findings, onLevels, onLevel }: LevelsContext,
 ): Promise<ReadonlyMap<string, Use>> {
-  const verify = createLevelVerifier(api)
+  const verifier = createLevelVerifier(api)
   const uses = new Map<string, Use>()
   for await (const page of readLevels(api, asked, findings)) {
     for (const level of page) {
       noteUse(uses, level)
       onLevel?.(level)
     }
+    verifier.add(page)
     for (let from = 0; from < page.length; from += AT_ONCE) {
       const some = page.slice(from, from + AT_ONCE)
-      const mismatches = await Promise.all(some.map(verify))
+      const mismatches = await Promise.all(some.map(verifier.verify))
       findings.count('levels', some.length)
       mismatches.forEach((mismatch, n) => {
         if (mismatch === null) return

@@ -1,7 +1,13 @@
 import { openCheckpoint, type VerifiedCheckpoint } from '../../pipelines/transparency/checkpoint.ts'
 import { cosignedAt } from '../../pipelines/transparency/cosignature.ts'
 import type { LogEntry } from '../../pipelines/transparency/log-entry.ts'
-import { createSealCheck, SEAL_KIND, type Seal, type SealCheck } from '../../pipelines/transparency/seal.ts'
+import {
+  createSealCheck,
+  SEAL_KIND,
+  type Seal,
+  type SealCheck,
+  sealedThrough,
+} from '../../pipelines/transparency/seal.ts'
 import { keyText, type NoteKey, parseKey } from '../../pipelines/transparency/signed-note.ts'
 import { rangeHash, tilesOfRanges } from '../../pipelines/transparency/tile-hashes.ts'
 import { tilePath } from '../../pipelines/transparency/tiles.ts'
@@ -30,9 +36,15 @@ export type CheckedLog = {
   readonly last_seal: Seal | null
   /** Returns the first half of the hash that an entry has of its record; null: there is no such entry. */
   hashOf(entry: EntryName): string | null
-  /** Publication of each level. */
-  readonly levels_at: readonly Micros[]
+  /** Returns the instant through which the last seal has every record of a kind; null: it does not cover the kind. */
+  sealedThrough(kind: string): Micros | null
+  /** Publications of the records of a kind. */
+  publishedAt(kind: CountedKind): readonly Micros[]
 }
+
+/** Kinds of which as many are served as the log has. */
+export const COUNTED_KINDS = ['index_observation', 'rating', 'severity', 'complaint'] as const
+export type CountedKind = (typeof COUNTED_KINDS)[number]
 
 type EntryName = Pick<LogEntry, 'kind' | 'record_id' | 'published_at'>
 
@@ -78,7 +90,7 @@ function trustedKey(served: string, vkey: string | null, findings: Findings): No
 
 async function wholeLog(source: LogSource, key: NoteKey, findings: Findings): Promise<CheckedLog | null> {
   const hashes = new Map<string, string>()
-  const levels_at: Micros[] = []
+  const published = new Map<string, Micros[]>(COUNTED_KINDS.map((kind) => [kind, []]))
   try {
     const { checkpoint, seals, last_seal } = await verifyLog({
       source,
@@ -86,16 +98,27 @@ async function wholeLog(source: LogSource, key: NoteKey, findings: Findings): Pr
       seals: toldSeals(findings),
       onEntry: (entry) => {
         hashes.set(nameOf(entry), entry.row_sha256.slice(0, HALF))
-        if (entry.kind === 'index_observation') levels_at.push(toMicros(entry.published_at))
+        published.get(entry.kind)?.push(toMicros(entry.published_at))
       },
     })
     findings.count('log', checkpoint.size)
     findings.count('seals', seals)
-    return { key, checkpoint, last_seal, levels_at, hashOf: (entry) => hashes.get(nameOf(entry)) ?? null }
+    const hashOf = (entry: EntryName) => hashes.get(nameOf(entry)) ?? null
+    const publishedAt = (kind: CountedKind) => published.get(kind)!
+    return { key, checkpoint, last_seal, hashOf, sealedThrough: throughOf(last_seal), publishedAt }
   } catch (error) {
     if (!isServiceError(error, 'PROOF_INVALID')) throw error
     findings.fail('log', key.name, error.message)
     return null
+  }
+}
+
+/** Returns the instants of a seal by kind, each worked out once: every record is compared with one. */
+function throughOf(seal: Seal | null): CheckedLog['sealedThrough'] {
+  const known = new Map<string, Micros | null>()
+  return (kind) => {
+    if (!known.has(kind)) known.set(kind, seal === null ? null : sealedThrough(seal, kind))
+    return known.get(kind)!
   }
 }
 

@@ -2,9 +2,11 @@ import { verifyReceipt } from '../../pipelines/transparency/receipt.ts'
 import type { NoteKey } from '../../pipelines/transparency/signed-note.ts'
 import { isObject } from '../../primitives/canonical-json.ts'
 import { isServiceError } from '../../primitives/errors.ts'
-import { RECEIPTS } from '../../protocol/limits.ts'
+import { EXPANDED_LEVELS, RECEIPTS } from '../../protocol/limits.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
-import type { AnswerApi } from '../http/public-api.ts'
+import type { AnswerApi, Query } from '../http/public-api.ts'
+import { checkIncluded } from './check-included.ts'
+import type { CheckedLog } from './check-log.ts'
 import type { Findings } from './report.ts'
 
 export type LevelsAsked = {
@@ -12,35 +14,90 @@ export type LevelsAsked = {
   readonly as_of: string
   /** Earliest publication; null: all. */
   readonly since: string | null
-  /** Key of the log; null: levels are read without proofs. */
-  readonly key: NoteKey | null
+  /** Log that has the levels; null: there is none. */
+  readonly log: CheckedLog | null
 }
 
-/** Levels without a log that are read at once. */
-const AT_ONCE = 8
-
 /**
- * Reads every revision of every level of an index with its inputs, page by page. With a log, a page has a receipt: a few requests bring
- * the texts of a year and their proofs.
+ * Reads every revision of every level of an index with its inputs, page by page, and checks that the log has them as they are served.
+ * The log was read as a whole before, so no level needs a proof of its own.
  */
 export async function* readLevels(
   api: AnswerApi,
   asked: LevelsAsked,
   findings: Findings,
 ): AsyncGenerator<readonly IndexObservation[]> {
-  const { index_id, as_of, since, key } = asked
-  const query = { include_corrections: true, as_of, start_time: since }
-  const path = `/indexes/${index_id}/prices`
-  if (key === null) {
+  const path = `/indexes/${asked.index_id}/prices`
+  const query = { include_corrections: true, as_of: asked.as_of, start_time: asked.since }
+  const expanded = { ...query, expand: 'inputs,quotes', limit: EXPANDED_LEVELS.page_max }
+  const first = await firstPage(api, path, expanded)
+  if (first === null) {
+    yield* readOneByOne(api, path, query, asked, findings)
+    return
+  }
+  for (let page: Page | null = first; page !== null; ) {
+    const cursor: string | null = page.page?.next_cursor ?? null
+    // The service reads the next page while this one is verified.
+    const next: Promise<Page> | null = cursor === null ? null : pageOf(api, path, { ...expanded, cursor })
+    next?.catch(() => undefined)
+    await includeLevels(api, asked, page.data, findings)
+    yield page.data
+    page = await next
+  }
+}
+
+type Page = { readonly data: readonly IndexObservation[]; readonly page?: { readonly next_cursor: string | null } }
+
+async function pageOf(api: AnswerApi, path: string, query: Query): Promise<Page> {
+  return (await api.answer(path, query)) as Page
+}
+
+/** Reads the first page with inputs and quotes; null: the service is of a release that does not embed them in a list. */
+async function firstPage(api: AnswerApi, path: string, query: Query): Promise<Page | null> {
+  try {
+    return await pageOf(api, path, query)
+  } catch (error) {
+    if (isServiceError(error, 'VALIDATION_PARAMETER_UNKNOWN')) return null
+    throw error
+  }
+}
+
+async function includeLevels(
+  api: AnswerApi,
+  { index_id, log }: LevelsAsked,
+  levels: readonly IndexObservation[],
+  findings: Findings,
+): Promise<void> {
+  if (log === null) return
+  const records = levels.map(({ quotes: _beside, ...record }) => {
+    const { observation_id: record_id, published_at } = record
+    const proof = `/indexes/${index_id}/prices/${record_id}/proof`
+    return { kind: 'index_observation', record_id, published_at, record, proof }
+  })
+  await Promise.all(records.map((record) => checkIncluded(api, log, record, findings)))
+}
+
+/** Reads the levels of a service of an earlier release: with a log, a page has a receipt. */
+async function* readOneByOne(
+  api: AnswerApi,
+  path: string,
+  query: Query,
+  { index_id, log }: LevelsAsked,
+  findings: Findings,
+): AsyncGenerator<readonly IndexObservation[]> {
+  if (log === null) {
     for await (const page of api.pages<IndexObservation>(path, query)) yield* detailsOf(api, path, page)
     return
   }
   for (let cursor: string | null = null, is_first = true; is_first || cursor !== null; is_first = false) {
     const answer = await api.answer(path, { ...query, receipt: true, limit: RECEIPTS.records_max, cursor })
-    yield provenPage(answer, { index_id, key }, findings)
+    yield provenPage(answer, { index_id, key: log.key }, findings)
     cursor = answer.page?.next_cursor ?? null
   }
 }
+
+/** Levels that are read at once. */
+const AT_ONCE = 8
 
 async function* detailsOf(api: AnswerApi, path: string, page: readonly IndexObservation[]) {
   for (let from = 0; from < page.length; from += AT_ONCE) {

@@ -14,8 +14,11 @@ const EVERYTHING_CHECKS = {
   approved: 'levels are under versions that were approved before',
   announced: 'levels are under versions that were announced in time',
   restated: 'late revisions of levels were approved with their values',
+  ratings: 'ratings follow from the figures of their evidence',
+  severity: 'severity assessments follow from the figures of their evidence',
+  complaints: 'complaints were decided as their acts say, by nobody who took part',
   included: 'published records are in the log as they are served',
-  complete: 'the log has as many levels as are served',
+  complete: 'the log has as many levels, ratings, assessments and complaints as are served',
 } as const
 export type EverythingCheck = keyof typeof EVERYTHING_CHECKS
 

@@ -2,7 +2,7 @@ import type { Constituent } from '../../protocol/resources/constituent.ts'
 import type { EligibilityPolicy, ProForma } from '../../protocol/resources/eligibility.ts'
 import type { IndexVersion } from '../../protocol/resources/index-version.ts'
 import type { Methodology } from '../../protocol/resources/methodology.ts'
-import type { Restatement } from '../../protocol/resources/notice.ts'
+import type { Notice, Restatement } from '../../protocol/resources/notice.ts'
 import type { PublicApi } from '../http/public-api.ts'
 import type { ServedGovernance } from './check-governance.ts'
 import type { ServedRecord } from './check-included.ts'
@@ -117,11 +117,8 @@ export async function recordsOfProFormas(
   })
 }
 
-/** Reads the notices as records. */
-export async function recordsOfNotices(api: PublicApi, as_of: string): Promise<readonly ServedRecord[]> {
-  const notices = await api.list<{ readonly notice_id: string; readonly published_at: string }>('/governance/notices', {
-    as_of,
-  })
+/** Returns the notices as records. */
+export function recordsOfNotices(notices: readonly Notice[]): ServedRecord[] {
   return notices.map((record) => {
     const { notice_id, published_at } = record
     const proof = `/governance/notices/${notice_id}/proof`

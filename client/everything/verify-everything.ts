@@ -1,14 +1,16 @@
-import { sealedThrough } from '../../pipelines/transparency/seal.ts'
 import { formatMicros, toMicros } from '../../primitives/instants.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import type { Index } from '../../protocol/resources/index-resource.ts'
+import type { Notice } from '../../protocol/resources/notice.ts'
 import { type AnswerApi, createPublicApi, type OnWait } from '../http/public-api.ts'
 import { type Credentials, requestKey } from '../trading/credentials.ts'
 import { logOverHttp } from '../transparency/log-over-http.ts'
+import { checkRatings, checkSeverity } from './check-assessments.ts'
+import { checkComplaints } from './check-complaints.ts'
 import { checkGovernance } from './check-governance.ts'
 import { checkIncluded, type ServedRecord } from './check-included.ts'
 import { checkApprovals, checkLevels } from './check-levels.ts'
-import { type CheckedLog, checkLog, type TrustedFacts } from './check-log.ts'
+import { type CheckedLog, COUNTED_KINDS, type CountedKind, checkLog, type TrustedFacts } from './check-log.ts'
 import { checkRestatements, revisionOf, type ServedRevision } from './check-restatements.ts'
 import { createFindings, type EverythingReport, type Findings } from './report.ts'
 import {
@@ -71,7 +73,7 @@ export async function verifyEverything(options: VerifyEverythingOptions): Promis
       const revision = revisionOf(level)
       if (revision !== null) revisions.push(revision)
     }
-    const uses = await checkLevels(api, { index_id, as_of, since, key: log?.key ?? null }, { ...context, onLevel })
+    const uses = await checkLevels(api, { index_id, as_of, since, log }, { ...context, onLevel })
     const asked = { revisions, is_whole: since === null }
     await checkRestatements(api, index_id, asked, { governance: replayed, findings })
     ungoverned.push(...checkApprovals(versions.map(statedVersion), uses, replayed, findings))
@@ -81,9 +83,16 @@ export async function verifyEverything(options: VerifyEverythingOptions): Promis
   await includeAll(context, await recordsOfMethodologies(api, as_of))
   await includeAll(context, recordsOfGovernance(served))
   await includeAll(context, await recordsOfPolicies(api, as_of))
-  await includeAll(context, await recordsOfNotices(api, as_of))
+  const notices = await api.list<Notice>('/governance/notices', { as_of })
+  await includeAll(context, recordsOfNotices(notices))
   await includeAll(context, await recordsOfRestatements(api, as_of))
-  checkComplete(context)
+  const counted = {
+    rating: await checkRatings(api, context),
+    severity: await checkSeverity(api, context),
+    complaint: await checkComplaints(api, { as_of, served, replayed, notices, findings }),
+  }
+  for (const records of Object.values(counted)) await includeAll(context, records)
+  checkComplete(context, { ...counted, index_observation: null })
   const parts = findings.parts()
   return {
     ok: parts.every(({ failed }) => failed === 0),
@@ -99,7 +108,7 @@ export async function verifyEverything(options: VerifyEverythingOptions): Promis
 
 /** Returns the instant of all answers: the log has every level through it; without a log, the present. */
 async function instantOf(api: AnswerApi, log: CheckedLog | null): Promise<string> {
-  const through = log?.last_seal == null ? null : sealedThrough(log.last_seal, 'index_observation')
+  const through = log === null ? null : log.sealedThrough('index_observation')
   if (through !== null) return formatMicros(through)
   const { meta } = await api.answer('/indexes', { limit: 1 })
   return String(meta?.published_at)
@@ -110,14 +119,35 @@ async function includeAll({ api, log, findings }: Context, records: readonly Ser
   await Promise.all(records.map((record) => checkIncluded(api, log, record, findings)))
 }
 
-/** Compares the number of levels in the log with that of the levels served. */
-function checkComplete({ log, as_of, since, findings }: Context): void {
+/** Compares the number of records in the log with that of the records served. @param served null: levels, which were counted */
+function checkComplete(
+  { log, as_of, since, findings }: Context,
+  served: Readonly<Record<CountedKind, readonly ServedRecord[] | null>>,
+): void {
   if (log === null) return
-  const [from, to] = [since === null ? Number.NEGATIVE_INFINITY : toMicros(since), toMicros(as_of)]
-  const logged = log.levels_at.filter((at) => from <= at && at <= to).length
-  const served = findings.parts().find(({ check }) => check === 'levels')!.checked
-  findings.count('complete', logged)
-  if (logged !== served) findings.fail('complete', 'levels', `the log has ${logged}, the service shows ${served}`)
+  for (const kind of COUNTED_KINDS) {
+    const records = served[kind]
+    const through = log.sealedThrough(kind)
+    if (through === null) continue
+    const to = Math.min(through, toMicros(as_of))
+    const from = records === null && since !== null ? toMicros(since) : Number.NEGATIVE_INFINITY
+    const logged = log.publishedAt(kind).filter((at) => from <= at && at <= to).length
+    const shown =
+      records?.filter(({ published_at }) => toMicros(published_at) <= to).length ??
+      findings.parts().find(({ check }) => check === 'levels')!.checked
+    findings.count('complete', logged)
+    if (kind === 'severity' && logged > shown)
+      findings.skip('severity', `${logged - shown} in the log are of events that no list names`)
+    else if (logged !== shown)
+      findings.fail('complete', NAMES[kind], `the log has ${logged}, the service shows ${shown}`)
+  }
+}
+
+const NAMES: Readonly<Record<CountedKind, string>> = {
+  index_observation: 'levels',
+  rating: 'ratings',
+  severity: 'severity assessments',
+  complaint: 'acts on complaints',
 }
 
 function factsOf({ checkpoint, last_seal }: CheckedLog): EverythingReport['log'] {

@@ -10,12 +10,13 @@ import { parseDecimal } from '../../primitives/decimal.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import type { Market } from '../../protocol/resources/market.ts'
-import type { Resolution as ResolutionResource } from '../../protocol/resources/resolution.ts'
 import type { PublicApi } from '../http/public-api.ts'
 import { fetchFixing } from './fetch-fixing.ts'
 import type { FetchedVersion } from './fetch-index.ts'
+import type { KnownLevels } from './known-levels.ts'
 import { knownAt, quoteOf, resolutionOf } from './market-records.ts'
 import type { QuoteCache } from './quote-cache.ts'
+import type { ResolutionCache } from './resolution-cache.ts'
 
 /** Observation with the versions of its index. */
 export type Subject = {
@@ -26,18 +27,27 @@ export type Subject = {
   readonly versions: readonly FetchedVersion[]
 }
 
+/** Public records by request, and what was read of them before. */
+export type LevelSources = {
+  readonly api: PublicApi
+  readonly quotes: QuoteCache
+  readonly resolutions: ResolutionCache
+  readonly levels: KnownLevels
+}
+
 /**
  * Fetches the public records that one observation names, by id and as known when it was published: quotes,
  * resolutions, fixings, schedules of rolled contracts and the level that a stale tick repeats.
  */
-export async function httpRecords(api: PublicApi, quotes: QuoteCache, subject: Subject): Promise<VerificationRecords> {
+export async function httpRecords(sources: LevelSources, subject: Subject): Promise<VerificationRecords> {
+  const { api, quotes } = sources
   const legs = subject.record.inputs.flatMap((input) => input.legs)
   const [by_quote, by_evidence, fixings, schedules, level] = await Promise.all([
     fetchQuotes(quotes, legs, subject),
-    fetchResolutions(api, legs, subject),
+    fetchResolutions(sources, legs, subject),
     fetchFixings(api, legs, subject),
     fetchSchedules(api, subject),
-    fetchLastLevel(api, subject),
+    fetchLastLevel(sources, subject),
   ])
   const { resource, version } = subject.own
   return {
@@ -60,18 +70,17 @@ async function fetchQuotes(cache: QuoteCache, legs: readonly LegRecord[], { publ
   const named = legs.filter((leg) => !['M0', 'fixing'].includes(leg.origin_rule))
   const entries = named.map(async (leg): Promise<readonly [string, Quote | null]> => {
     const observation_id = leg.source_observation_ids[0]!
-    const found = await cache.observation(leg.market_id, observation_id)
+    const found = await cache.quote(leg.market_id, observation_id)
     return [recordIdOf(observation_id), isKnown(found, published_at) ? quoteOf(found) : null]
   })
   return new Map(await Promise.all(entries))
 }
 
-async function fetchResolutions(api: PublicApi, legs: readonly LegRecord[], { published_at }: Subject) {
+async function fetchResolutions({ resolutions }: LevelSources, legs: readonly LegRecord[], { published_at }: Subject) {
   const settled = legs.filter((leg) => leg.origin_rule === 'M0')
   const entries = settled.map(async ({ market_id, outcome_id, source_observation_ids }) => {
     const evidence_id = source_observation_ids[0]!
-    const query = { evidence_id, as_of: formatMicros(published_at) }
-    const found = await api.find<ResolutionResource>(`/markets/${market_id}/resolution`, query)
+    const found = await resolutions.resolution(market_id, evidence_id, published_at)
     const resolution = isKnown(found, published_at) ? resolutionOf(found, outcome_id, evidence_id) : null
     return [`${outcome_id} ${evidence_id}`, resolution] as const
   })
@@ -114,9 +123,14 @@ async function scheduleOf(api: PublicApi, leg: Leg, tick: Micros, known_to: Micr
 }
 
 /** Reads the level that a stale tick repeats, as known when the tick was published. */
-async function fetchLastLevel(api: PublicApi, { record, published_at }: Subject): Promise<string | null> {
+async function fetchLastLevel(
+  { api, levels }: LevelSources,
+  { record, published_at }: Subject,
+): Promise<string | null> {
   if (record.underlying_quality_state !== 'stale' || record.source_cutoff_at === null) return null
   const cutoff = toMicros(record.source_cutoff_at, 'source_cutoff_at')
+  const known = levels.levelAt(record.index_id, cutoff, published_at)
+  if (known !== undefined) return known
   const range = { start_time: formatMicros(cutoff), end_time: formatMicros(cutoff + 1) }
   const query = { time_domain: 'source', ...range, as_of: formatMicros(published_at) }
   for await (const page of api.pages<IndexObservation>(`/indexes/${record.index_id}/prices`, query)) {

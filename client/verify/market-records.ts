@@ -2,14 +2,14 @@ import type { Quote, Resolution, Trade } from '../../pipelines/market/quote.ts'
 import { recordIdOf } from '../../pipelines/market/quote.ts'
 import { type Decimal, parseDecimal } from '../../primitives/decimal.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
-import type { MarketObservation } from '../../protocol/resources/market-price.ts'
 import type { Resolution as ResolutionResource } from '../../protocol/resources/resolution.ts'
 import type { Trade as TradeResource } from '../../protocol/resources/trade.ts'
+import type { QuoteSource } from './quote-cache.ts'
 
 /** Converts public resources to the records of the calculation. */
 
 /** Returns the quote that an observation is a value of; null for a derived observation. */
-export function quoteOf(observation: MarketObservation): Quote | null {
+export function quoteOf(observation: QuoteSource): Quote | null {
   const { quote, observation_id, revision } = observation
   if (quote == null) return null
   return {

@@ -1,22 +1,39 @@
+import { recordIdOf } from '../../pipelines/market/quote.ts'
 import type { MarketObservation } from '../../protocol/resources/market-price.ts'
 import type { PublicApi } from '../http/public-api.ts'
 
-/** Caches observations by id while they are in use: neighboring levels share many. */
-export type QuoteCache = { observation(market_id: string, observation_id: string): Promise<MarketObservation | null> }
+/** Public quote that a leg rests on: a value of it alone, or as a page of levels embeds it. */
+export type QuoteSource = Pick<
+  MarketObservation,
+  'observation_id' | 'revision' | 'source_at' | 'received_at' | 'published_at' | 'quote'
+>
+
+/** Caches quotes by record while they are in use: neighboring levels share many. */
+export type QuoteCache = {
+  /** Returns the quote of an observation; null: it is not public. */
+  quote(market_id: string, observation_id: string): Promise<QuoteSource | null>
+  /** Adds quotes that came with their levels. */
+  add(quotes: readonly QuoteSource[]): void
+}
 
 const KEPT_MAX = 20_000
 
-/** Creates a cache of observations, each asked for once. */
+/** Creates a cache of quotes; one that nobody added is asked for once. */
 export function createQuoteCache(api: PublicApi): QuoteCache {
-  const kept = new Map<string, Promise<MarketObservation | null>>()
+  const kept = new Map<string, Promise<QuoteSource | null>>()
+  const keep = (record_id: string, quote: Promise<QuoteSource | null>) => {
+    kept.set(record_id, quote)
+    if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!)
+    return quote
+  }
   return {
-    observation(market_id, observation_id) {
-      const known = kept.get(observation_id)
-      if (known !== undefined) return known
-      const asked = api.find<MarketObservation>(`/markets/${market_id}/prices/${observation_id}`)
-      kept.set(observation_id, asked)
-      if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!)
-      return asked
+    quote(market_id, observation_id) {
+      const record_id = recordIdOf(observation_id)
+      const asked = () => api.find<MarketObservation>(`/markets/${market_id}/prices/${observation_id}`)
+      return kept.get(record_id) ?? keep(record_id, asked())
+    },
+    add(quotes) {
+      for (const quote of quotes) keep(recordIdOf(quote.observation_id), Promise.resolve(quote))
     },
   }
 }

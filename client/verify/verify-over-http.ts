@@ -7,8 +7,10 @@ import type { IndexObservation } from '../../protocol/resources/index-observatio
 import type { Index } from '../../protocol/resources/index-resource.ts'
 import { createPublicApi, type OnWait, type PublicApi } from '../http/public-api.ts'
 import { type FetchedVersion, fetchIndex } from './fetch-index.ts'
-import { httpRecords } from './http-records.ts'
-import { createQuoteCache, type QuoteCache } from './quote-cache.ts'
+import { httpRecords, type LevelSources } from './http-records.ts'
+import { createKnownLevels } from './known-levels.ts'
+import { createQuoteCache } from './quote-cache.ts'
+import { createResolutionCache } from './resolution-cache.ts'
 
 /** Selects these observations, every revision of one index or, if neither is given, of all. */
 export type VerifyOverHttpRequest = {
@@ -54,21 +56,40 @@ export async function verifyOverHttp(request: VerifyOverHttpRequest): Promise<Ve
 
 /** Returns a function that recomputes one observation and answers the first step that differs, or null; it caches what neighbors share. */
 export function createHttpVerifier(api: PublicApi): (place: Place) => Promise<Mismatch | null> {
-  const verify = createLevelVerifier(api)
+  const { verify } = createLevelVerifier(api)
   return async ({ index_id, observation_id }) =>
     verify(await api.read<IndexObservation>(`/indexes/${index_id}/prices/${observation_id}`, { expand: 'inputs' }))
 }
 
-/** Returns the same for an observation with its inputs that was read before. */
-export function createLevelVerifier(api: PublicApi): (observation: IndexObservation) => Promise<Mismatch | null> {
-  const quotes = createQuoteCache(api)
+/** Recomputes observations with their inputs that were read before. */
+export type LevelVerifier = {
+  /** Adds a page of levels, and the quotes that came with it, so that they need no request. */
+  add(levels: readonly IndexObservation[]): void
+  /** Returns the first step that differs; null: none does. */
+  verify(observation: IndexObservation): Promise<Mismatch | null>
+}
+
+/** Creates a verifier of levels of any index. */
+export function createLevelVerifier(api: PublicApi): LevelVerifier {
+  const sources = {
+    api,
+    quotes: createQuoteCache(api),
+    resolutions: createResolutionCache(api),
+    levels: createKnownLevels(),
+  }
   const versions = new Map<string, Promise<readonly FetchedVersion[]>>()
   const versionsOf = (index_id: string) => {
     const fetched = versions.get(index_id) ?? fetchIndex(api, index_id)
     versions.set(index_id, fetched)
     return fetched
   }
-  return (observation) => verifyLevel(api, quotes, observation, versionsOf)
+  return {
+    add(levels) {
+      sources.levels.add(levels)
+      for (const { quotes = [] } of levels) sources.quotes.add(quotes)
+    },
+    verify: (observation) => verifyLevel(sources, observation, versionsOf),
+  }
 }
 
 function mismatchOf(observation_id: string, mismatch: Mismatch | null): VerifyFailure[] {
@@ -76,8 +97,7 @@ function mismatchOf(observation_id: string, mismatch: Mismatch | null): VerifyFa
 }
 
 async function verifyLevel(
-  api: PublicApi,
-  quotes: QuoteCache,
+  sources: LevelSources,
   observation: IndexObservation,
   versionsOf: (index_id: string) => Promise<readonly FetchedVersion[]>,
 ): Promise<Mismatch | null> {
@@ -89,7 +109,7 @@ async function verifyLevel(
   // The resource has every compared field; index_version, the version's name, is not compared.
   const record = { ...observation, index_version: own.version.version } as unknown as BuiltObservation
   const published_at = toMicros(observation.published_at)
-  return verifyObservation(record, own.version, await httpRecords(api, quotes, { record, published_at, own, versions }))
+  return verifyObservation(record, own.version, await httpRecords(sources, { record, published_at, own, versions }))
 }
 
 async function* targets(

@@ -1,20 +1,14 @@
-import { type GovernanceAct, parseGovernanceAct } from '../../pipelines/governance/acts.ts'
-import { decideAct } from '../../pipelines/governance/decide.ts'
-import { type DueAct, moveDue, nextDue, owedBefore, refusedActivation } from '../../pipelines/governance/due.ts'
 import { type GovernanceState, NO_GOVERNANCE } from '../../pipelines/governance/proposal.ts'
-import { recordDecision } from '../../pipelines/governance/record-decision.ts'
-import { SERVICE_NAME } from '../../pipelines/governance/roster-form.ts'
+import { type ActRecord, replayAct, verifyAct } from '../../pipelines/governance/replay-act.ts'
 import { sameValue } from '../../pipelines/review/same-value.ts'
 import type { Value } from '../../pipelines/review/subject.ts'
-import { isServiceError, notAllowed } from '../../primitives/errors.ts'
+import { isServiceError } from '../../primitives/errors.ts'
 import { MICROS_PER_SECOND, toMicros } from '../../primitives/instants.ts'
-import { PRECONDITION_BROKEN } from '../../vocabulary/governance.ts'
 import { type AuditViolation, violation } from '../../warehouse/audit/violation.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { isSignedBy } from '../review/signing.ts'
 import { actRow, DERIVED_TABLES, type DerivedRows, type DerivedTable, derivedRows } from './governance-rows.ts'
 
 /**
@@ -71,45 +65,34 @@ function replay(
   sequence: number,
 ): { readonly state: GovernanceState; readonly rows: DerivedRows } | { readonly fault: string } {
   try {
-    const act = parseGovernanceAct(String(row.signed_text))
-    const recorded_at = toMicros(row.recorded_at)
+    const record = recordOf(row)
+    const { act_id, recorded_at, public_key, signature } = record
     if (Math.abs(recorded_at - toMicros(row.published_at)) > RECORD_APART_MAX)
       return { fault: 'recorded_at is far from published_at' }
+    const act = verifyAct(record)
     const before = state.proposals.get(act.subject_id) ?? null
-    const { decision, roles, signed } = decisionOf(state, row)
-    const rows = derivedRows(decision, before, { act_id: String(row.act_id), recorded_at })
+    const { decision, roles, state: after } = replayAct(state, act, record)
+    const rows = derivedRows(decision, before, { act_id, recorded_at })
+    const signed = public_key === null || signature === null ? null : { public_key, signature }
     const wanted = actRow({ act, sequence, recorded_at, roles, signed }, rows)
     const field = Object.keys(wanted).find((name) => !sameValue(row[name] as Value, wanted[name] as Value))
     if (field !== undefined) return { fault: `${field} is not what follows from the signed text` }
-    return { state: recordDecision(state, decision, recorded_at), rows }
+    return { state: after, rows }
   } catch (error) {
     if (isServiceError(error)) return { fault: error.message }
     throw error
   }
 }
 
-function decisionOf(state: GovernanceState, row: Row) {
-  const act = parseGovernanceAct(String(row.signed_text))
-  const recorded_at = toMicros(row.recorded_at)
-  if (act.actor_id === SERVICE_NAME && row.signature === null) {
-    const due = dueAs(state, act, nextDue(state, recorded_at))
-    if (due === null) throw notAllowed('REVIEW_STATE_CONFLICT', `${act.act} by the service`, 'not due', 'what was due')
-    return { decision: { proposal: moveDue(state, due, recorded_at) }, roles: [], signed: null }
+function recordOf({ act_id, signed_text, public_key, signature, recorded_at }: Row): ActRecord {
+  const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
+  return {
+    act_id: String(act_id),
+    signed_text: String(signed_text),
+    public_key: textOrNull(public_key),
+    signature: textOrNull(signature),
+    recorded_at: toMicros(recorded_at),
   }
-  const [public_key, signature] = [String(row.public_key), String(row.signature)]
-  if (!isSignedBy(String(row.signed_text), signature, public_key))
-    throw notAllowed('REVIEW_NOT_ALLOWED', 'signature', 'of another text or key', `that of ${act.actor_id}`)
-  const { actor, decision } = decideAct(state, { act, public_key, recorded_at })
-  return { decision, roles: actor.roles, signed: { public_key, signature } }
-}
-
-/** Returns what an act of the service had to be due as; null: nothing. An activation may have been refused by published records. */
-function dueAs(state: GovernanceState, { act, subject_id, details }: GovernanceAct, due: DueAct | null): DueAct | null {
-  if (due === null || due.proposal_id !== subject_id) return null
-  if (due.act === act) return due
-  const before = owedBefore(state, due)
-  if (before?.act === act) return before
-  return due.act === 'activate' && details.reason === PRECONDITION_BROKEN ? refusedActivation(due) : null
 }
 
 /** Returns the first difference between what follows from an act and what is published. */

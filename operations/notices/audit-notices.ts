@@ -16,7 +16,8 @@ import { complaintRow } from './act-on-complaint.ts'
 import { derivedRow } from './publish-notices.ts'
 import { decideNotice, writtenRow } from './publish-written-notice.ts'
 import { type ComplaintRow, readComplaintActs, readInvolved } from './read-complaints.ts'
-import { type NoticeRow, readNoticeRecords } from './read-facts.ts'
+import { type NoticeRow, readNoticeFacts } from './read-facts.ts'
+import { readNotices } from './read-notices.ts'
 
 type Audited = { readonly checked: number; readonly violations: readonly AuditViolation[] }
 
@@ -25,11 +26,11 @@ type Audited = { readonly checked: number; readonly violations: readonly AuditVi
  * instant, with its signature.
  */
 export async function auditNotices(warehouse: Warehouse): Promise<Audited> {
-  const records = await readNoticeRecords(warehouse)
-  if (records === null) return { checked: 0, violations: [] }
-  const { facts, notices } = records
+  const notices = await readNotices(warehouse)
+  const found = await readNoticeFacts(warehouse, null)
+  if (found === null) return { checked: 0, violations: [] }
   const now = await warehouse.now()
-  const derived = TITLE_FORMS.map((form) => deriveNotices(facts, now, form))
+  const derived = TITLE_FORMS.map((form) => deriveNotices(found.facts, now, form))
   return { checked: notices.length, violations: noticeFaults(notices, derived, await readGovernance(warehouse)) }
 }
 

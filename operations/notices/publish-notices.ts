@@ -1,10 +1,11 @@
 import { deriveNotices } from '../../pipelines/notices/derive-notices.ts'
 import type { Notice } from '../../pipelines/notices/notice.ts'
 import { deriveId } from '../../primitives/ids.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type AppendGuard, openAppendGuard, PlanOvertaken } from '../import/append-guard.ts'
-import { readNoticeRecords } from './read-facts.ts'
+import { type FactsRead, readNoticeFacts, readNoticeIds } from './read-facts.ts'
 
 /** Most notices of one commit. */
 const BATCH_MAX = 500
@@ -28,11 +29,32 @@ export async function publishNotices(warehouse: Warehouse, signal?: AbortSignal)
   }
 }
 
+/** Facts read and notices derived of a warehouse, so that each turn reads only new ones. */
+type Derivation = {
+  readonly read: FactsRead
+  /** Notices published through this instant are known. */
+  readonly notices_through: Micros
+  readonly known: ReadonlySet<string>
+  /** Notices that were derived and are not published. */
+  readonly due: readonly Notice[]
+}
+
+/** Last derivation of each open warehouse; without one, notices are derived from all facts. */
+const derivations = new WeakMap<Warehouse, Derivation>()
+
 async function dueNotices(warehouse: Warehouse): Promise<readonly Notice[]> {
-  const records = await readNoticeRecords(warehouse)
-  if (records === null) return []
-  const known = new Set(records.notices.map(({ notice_id }) => notice_id))
-  return deriveNotices(records.facts, await warehouse.now()).filter(({ notice_id }) => !known.has(notice_id))
+  const before = derivations.get(warehouse) ?? null
+  const found = await readNoticeFacts(warehouse, before?.read ?? null)
+  if (found === null) return []
+  const notices_after = before?.notices_through ?? 0
+  const { head_stamp } = await warehouse.log('governance_notice').snapshot()
+  const known = new Set([...(before?.known ?? []), ...(await readNoticeIds(warehouse, notices_after))])
+  const derived = [...(before?.due ?? []), ...deriveNotices(found.facts, await warehouse.now())]
+  const by_id = new Map(derived.map((notice) => [notice.notice_id, notice]))
+  const due = [...by_id.values()].filter(({ notice_id }) => !known.has(notice_id))
+  const notices_through = Math.max(notices_after, head_stamp ?? 0)
+  derivations.set(warehouse, { read: found.read, notices_through, known, due })
+  return due
 }
 
 /** Returns the row of a notice of the service, which signs nothing. */

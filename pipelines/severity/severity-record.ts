@@ -89,7 +89,7 @@ export function observedAssessment({ event_id, alert, last, cutoff }: ObservedIn
     event_id,
     assessment_type: 'observed',
     ...assessment,
-    component_scores: scoresOf(components),
+    component_scores: componentScores(components),
     reason_codes: [...assessment.reason_codes, ...waits],
     rationale: null,
     event_time_window: windowOf(alert),
@@ -138,7 +138,10 @@ function tiersOf(evidence: readonly ComponentEvidence[]): EvidenceTier[] {
   return evidence.map(({ tier }) => tier)
 }
 
-function scoresOf(components: AssessedComponents): Readonly<Record<SeverityComponent, DecimalString | null>> {
+/** Returns the published scores of components. */
+export function componentScores(
+  components: AssessedComponents,
+): Readonly<Record<SeverityComponent, DecimalString | null>> {
   const entries = SEVERITY_COMPONENTS.map((name) => [name, components[name]?.value ?? null])
   return Object.fromEntries(entries) as Record<SeverityComponent, DecimalString | null>
 }

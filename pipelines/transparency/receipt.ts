@@ -41,6 +41,8 @@ export type ProvenReceipt = {
   readonly records: readonly ProvenEntry[]
   /** Sentences about what the file does not prove. */
   readonly unproven: readonly string[]
+  /** Fields of the answer that it does not prove. */
+  readonly unproven_fields: readonly string[]
 }
 
 /**
@@ -56,13 +58,14 @@ export function verifyReceipt(answer: unknown, key: NoteKey): ProvenReceipt {
     const left = Array.isArray(data)
       ? compareParts(data, text, entry.entry.kind)
       : compareAnswer(data, text, entry.entry.kind)
-    return { as_of, seal, record: entry, records: [], unproven: sentencesOf(left) }
+    return { as_of, seal, record: entry, records: [], ...unprovenOf(left) }
   }
-  if (!Array.isArray(data)) return { as_of, seal, record: null, records: [], unproven: [] }
   const { records } = receipt
-  if (records === undefined) {
-    const unproven = [`the ${data.length} records: the log has none of this kind`, ...OF_LISTS(has_more)]
-    return { as_of, seal, record: null, records: [], unproven }
+  if (!Array.isArray(data) || records === undefined) {
+    const left = Array.isArray(data)
+      ? [`the ${data.length} records: the log has none of this kind`, ...OF_LISTS(has_more)]
+      : ['every field: the receipt has no record of the log']
+    return { as_of, seal, record: null, records: [], unproven: left, unproven_fields: fieldsOf(data) }
   }
   return { as_of, seal, record: null, ...provenList(context, data, records, has_more) }
 }
@@ -109,7 +112,7 @@ function provenList(
   data: readonly unknown[],
   proofs: readonly Placed<RecordProof>[],
   has_more: boolean,
-): Pick<ProvenReceipt, 'records' | 'unproven'> {
+): Pick<ProvenReceipt, 'records' | 'unproven' | 'unproven_fields'> {
   if (proofs.length !== data.length) {
     throw proofInvalid('records of the receipt', String(proofs.length), `${data.length}, as the answer has`)
   }
@@ -118,7 +121,18 @@ function provenList(
   if (twice !== undefined) throw proofInvalid('records of the receipt', twice.entry.entry.record_id, 'each record once')
   const left = proven.map(({ entry, text }, n) => compareAnswer(data[n], text, entry.entry.kind))
   const all = { known_at: left.flatMap(({ known_at }) => known_at), added: left.flatMap(({ added }) => added) }
-  return { records: proven.map(({ entry }) => entry), unproven: [...sentencesOf(all), ...OF_LISTS(has_more)] }
+  const { unproven, unproven_fields } = unprovenOf(all)
+  return { records: proven.map(({ entry }) => entry), unproven: [...unproven, ...OF_LISTS(has_more)], unproven_fields }
+}
+
+/** Returns the fields of an answer, or of the items of a list. */
+function fieldsOf(data: unknown): string[] {
+  const items = (Array.isArray(data) ? data : [data]) as readonly unknown[]
+  return sorted(items.flatMap((item) => (isObject(item) ? Object.keys(item) : [])))
+}
+
+function sorted(fields: readonly string[]): string[] {
+  return [...new Set(fields)].sort()
 }
 
 const OF_LISTS = (has_more: boolean): readonly string[] => [
@@ -126,14 +140,15 @@ const OF_LISTS = (has_more: boolean): readonly string[] => [
   ...(has_more ? ['further pages: each has a receipt of its own'] : []),
 ]
 
-function sentencesOf({ known_at, added }: Comparison): string[] {
-  const listed = (fields: readonly string[]) => [...new Set(fields)].sort().join(', ')
-  return [
+function unprovenOf({ known_at, added }: Comparison): Pick<ProvenReceipt, 'unproven' | 'unproven_fields'> {
+  const listed = (fields: readonly string[]) => sorted(fields).join(', ')
+  const unproven = [
     ...(known_at.length === 0
       ? []
       : [`${listed(known_at)}: they say what was known as of the instant, which no record says`]),
     ...(added.length === 0 ? [] : [`${listed(added)}: the text in the log has none of these fields`]),
   ]
+  return { unproven, unproven_fields: sorted([...known_at, ...added]) }
 }
 
 function partsOf(answer: unknown): {

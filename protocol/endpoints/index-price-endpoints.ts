@@ -1,3 +1,4 @@
+import { EXPANDED_LEVELS } from '../limits.ts'
 import { Candle } from '../resources/candle.ts'
 import { IndexObservation } from '../resources/index-observation.ts'
 import { idOf } from '../scalars.ts'
@@ -32,9 +33,16 @@ export const INDEX_PRICE_ENDPOINTS = {
     path: '/indexes/{index_id}/prices',
     summary: 'Levels of an index',
     description:
-      'Published levels; sorted by (published_at, place in the commit), or by the requested time domain, then so.',
+      'Published levels; sorted by (published_at, place in the commit), or by the requested time domain, then so. expand=inputs adds the inputs of each, expand=quotes the quotes that they rest on.',
     path_parameters,
-    query: { ...HISTORY, ...RECEIPT },
+    query: {
+      ...HISTORY,
+      expand: listOf(
+        ['inputs', 'quotes'],
+        `embed what each constituent brought, and the quotes behind it; with at most ${EXPANDED_LEVELS.page_max} levels a page`,
+      ),
+      ...RECEIPT,
+    },
     data: IndexObservation,
     envelope: 'collection',
     cache: 'current',

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { QUALITY_STATES } from '../../vocabulary/index-level.ts'
-import { appendOnly, closed, Decimal, EpochMillis, Id, Instant, orNull, Text, texts } from '../scalars.ts'
+import { appendOnly, Count, closed, Decimal, EpochMillis, Id, Instant, orNull, Text, texts } from '../scalars.ts'
+import { QuoteRecord } from './market-price.ts'
 
 const ExcludedInput = Type.Object(
   {
@@ -56,6 +57,22 @@ export const IndexInput = Type.Object(
   { ...closed, title: 'IndexInput' },
 )
 
+/** Quote behind a level, as its source stated it. */
+const LevelQuote = Type.Object(
+  {
+    observation_id: Type.String({ description: 'first observation of the quote that a leg names' }),
+    revision: Count,
+    market_id: Id,
+    outcome_id: Id,
+    source_at: Instant,
+    received_at: orNull(Instant),
+    published_at: Instant,
+    quote: QuoteRecord,
+  },
+  { ...closed, title: 'LevelQuote' },
+)
+export type LevelQuote = Static<typeof LevelQuote>
+
 /** One published level. level is null if the index is suspended, or stale before its first level. */
 export const IndexObservation = Type.Object(
   {
@@ -85,6 +102,12 @@ export const IndexObservation = Type.Object(
     input_digest: orNull(Text),
     record_hash: Text,
     inputs: Type.Optional(Type.Array(IndexInput)),
+    quotes: Type.Optional(
+      Type.Array(LevelQuote, {
+        description:
+          'expand=quotes: public quotes that the legs rest on; one that several levels of a page share is with the first of them',
+      }),
+    ),
   },
   { ...closed, title: 'IndexObservation' },
 )

@@ -107,7 +107,7 @@ export const MarketPrice = Type.Object(
 export type MarketPrice = Static<typeof MarketPrice>
 
 /** A venue's quote with all of its values; marks derive from it. */
-const QuoteRecord = Type.Object(
+export const QuoteRecord = Type.Object(
   {
     bid: orNull(Price),
     ask: orNull(Price),

@@ -73,6 +73,20 @@ describe('the log on the command line', () => {
       }
     })
 
+    test.each([
+      ['answer', ['level', 'tick_at'], 0, []],
+      ['answer', ['level', 'quality_state'], 1, ['quality_state']],
+      ['answer', ['nothing_like_it'], 1, ['nothing_like_it']],
+      ['answer', ['all'], 1, ['quality_state', 'reason_codes']],
+      ['proof', ['all'], 0, []],
+      ['proof', ['level', 'nothing_like_it'], 1, ['nothing_like_it']],
+    ] as const)('of a saved %s, requires %j and exits %i', async (saved, fields, code, lacking) => {
+      const path = saved === 'answer' ? answer : level
+      const asked = ['verify', 'receipt', path, '--vkey-file', vkey, '--json', '--require', ...fields]
+      const { exit_code, stdout } = await run(...asked)
+      expect([exit_code, JSON.parse(stdout)]).toEqual([code, expect.objectContaining({ verified: true, lacking })])
+    })
+
     test('refuses an altered answer, with exit code 1', async () => {
       const altered = file('altered.json')
       writeFileSync(altered, readFileSync(answer, 'utf8').replace(/"level":"\d/, '"level":"9'))

@@ -72,6 +72,7 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
       sampledObservations: nothing,
       observation: none,
       wholeObservations: nothing,
+      quotesById: nothing,
       observationsAtTicks: nothing,
       latestObservation: none,
       indexCandles: nothing,

@@ -12,6 +12,11 @@ export type SessionOptions = {
   readonly as_of: Micros | null
   /** Tables that the session may read (default: all); only views over these tables exist. */
   readonly tables?: readonly TableName[]
+  /**
+   * Instants of publication through which a reader knows a table: files without later rows are left out of it. Only for reads of
+   * `<view>_history`, which compare no rows of the table with each other.
+   */
+  readonly published_after?: Readonly<Partial<Record<TableName, Micros>>>
   /** false leaves an explicit as_of unsealed, so that the answer may still change; default true. */
   readonly pin?: boolean
 }
@@ -23,9 +28,13 @@ export type SessionOptions = {
  *   seal it; WAREHOUSE_CORRUPT names a damaged file
  */
 export async function openReadSession(warehouse: Warehouse, options: SessionOptions): Promise<ReadSession> {
-  const { as_of, tables = TABLE_NAMES, pin = true } = options
+  const { as_of, tables = TABLE_NAMES, pin = true, published_after = {} } = options
   const view = await resolveAsOf(warehouse, { as_of, tables, pin })
   const sources = []
-  for (const snapshot of view.snapshots) sources.push(await snapshotSource(warehouse, snapshot, view.as_of))
+  for (const snapshot of view.snapshots) {
+    const after = published_after[snapshot.table] ?? Number.NEGATIVE_INFINITY
+    const files = snapshot.files.filter(({ stamp_max }) => stamp_max > after)
+    sources.push(await snapshotSource(warehouse, { ...snapshot, files }, view.as_of))
+  }
   return openSourcesSession(sources, view.as_of)
 }

@@ -193,6 +193,16 @@ export type MarketHistoryRequest = {
   readonly quoted_trades?: boolean
 }
 
+/** Quotes that are named by their ids, with what narrows the search. */
+export type QuotesAsked = {
+  readonly record_ids: readonly string[]
+  /** Markets that they are of. */
+  readonly market_ids: readonly string[]
+  /** Earliest source_at of them. */
+  readonly source_from: Micros
+  readonly as_of: Micros
+}
+
 export type History = {
   /** Rows of the view index_observation, without `inputs`. */
   observations(index_id: string, page: HistoryPage): Promise<readonly Row[]>
@@ -204,6 +214,8 @@ export type History = {
   wholeObservations(index_id: string, rows: readonly Row[], as_of: Micros): Promise<readonly Row[]>
   /** Levels with their inputs that were current at as_of at some ticks; a tick without one has no row. */
   observationsAtTicks(index_id: string, ticks: readonly Micros[], as_of: Micros): Promise<readonly Row[]>
+  /** Quotes by their ids, each once, in no order; one that is not found has no row. */
+  quotesById(asked: QuotesAsked): Promise<readonly Row[]>
   latestObservation(index_id: string, as_of: Micros): Promise<Row | null>
   indexCandles(index_id: string, range: SampledRange, instants: CandleInstants): Promise<readonly Candle[]>
   /**

@@ -1,6 +1,6 @@
--- Final resolutions of markets that were changed since an instant.
+-- Final resolutions of markets that were changed, published between two instants.
 --
--- params   $since  TIMESTAMPTZ  first instant of publication
+-- params   $after, $through  TIMESTAMPTZ  bounds of the publication: exclusive, inclusive
 -- returns  each changed resolution beside the revision that it supersedes, in the order of publication
 with payout_texts as (
   select
@@ -33,7 +33,8 @@ select
 from payout_texts as r
 join payout_texts as p on p.resolution_id = r.supersedes_id
 where r.revision > 1
-  and r.published_at >= $since::timestamptz
+  and r.published_at > $after::timestamptz
+  and r.published_at <= $through::timestamptz
   and p.finality = 'final'
   and (r.payout_text <> p.payout_text or r.finality <> p.finality)
 order by r.published_at, r.row_ordinal;

@@ -1,27 +1,48 @@
--- Runs of impaired levels of each index, by their first publication since an instant.
+-- Runs of impaired levels of each index, by their first publication between two instants, continued from what was known at the first.
 --
--- params   $since  TIMESTAMPTZ  first instant of publication
--- returns  one row a run: its first and last tick, and the first good level after it; by index and time
+-- params   $after, $through  TIMESTAMPTZ  bounds of the publication: exclusive, inclusive
+--          $seed_...  VARCHAR[]  the last level of each index by then, and the first one of a run that lasted
+-- returns  one row a run: its first and last tick, and the first good level after it; one of the last level if it is good; by index
+--          and time
 -- rule     a level of an older tick than one published before is a backfill and no news; corrections change no run
-with forward as (
+with seed as (
+  select
+    unnest($seed_subject_ids) as index_id,
+    unnest($seed_instants)::timestamptz as tick_at,
+    unnest($seed_ids) as observation_id,
+    unnest($seed_states) as quality_state,
+    nullif(unnest($seed_reasons), '') as reason
+),
+last_known as (
+  select index_id, max(tick_at) as last_at from seed group by index_id
+),
+published as (
   select
     index_id,
     tick_at,
     observation_id,
     quality_state,
     reason_codes[1] as reason,
-    quality_state in ({{IMPAIRED_STATES}}) as is_impaired
-  from index_observation_history
-  where revision = 1
-    and published_at >= $since::timestamptz
-  qualify tick_at > coalesce(
     max(tick_at) over (
       partition by index_id
       order by published_at, row_ordinal
       rows between unbounded preceding and 1 preceding
-    ),
-    timestamptz '1700-01-01 00:00:00Z'
-  )
+    ) as greatest_before
+  from index_observation_history
+  where revision = 1
+    and published_at > $after::timestamptz
+    and published_at <= $through::timestamptz
+),
+forward as (
+  select p.index_id, p.tick_at, p.observation_id, p.quality_state, p.reason
+  from published as p
+  left join last_known as k on k.index_id = p.index_id
+  where p.tick_at > coalesce(greatest(p.greatest_before, k.last_at), timestamptz '1700-01-01 00:00:00Z')
+  union all
+  select index_id, tick_at, observation_id, quality_state, reason from seed
+),
+labelled as (
+  select *, quality_state in ({{IMPAIRED_STATES}}) as is_impaired from forward
 ),
 counted as (
   select
@@ -32,8 +53,9 @@ counted as (
       rows between unbounded preceding and current row
     ) as good_before,
     first_value(if(is_impaired, null, tick_at) ignore nulls) over following as next_good_at,
-    first_value(if(is_impaired, null, observation_id) ignore nulls) over following as next_good_id
-  from forward
+    first_value(if(is_impaired, null, observation_id) ignore nulls) over following as next_good_id,
+    max(tick_at) over (partition by index_id) = tick_at as is_last
+  from labelled
   window following as (
     partition by index_id
     order by tick_at
@@ -42,14 +64,17 @@ counted as (
 )
 select
   index_id as subject_id,
+  is_impaired,
   arg_min(observation_id, tick_at) as first_id,
   arg_min(quality_state, tick_at) as first_state,
   arg_min(reason, tick_at) as first_reason,
   min(tick_at) as starts_at,
   max(tick_at) as last_at,
+  arg_max(observation_id, tick_at) as last_id,
+  arg_max(quality_state, tick_at) as last_state,
   any_value(next_good_id) as end_id,
   any_value(next_good_at) as ended_at
 from counted
-where is_impaired
-group by index_id, good_before
+where is_impaired or is_last
+group by index_id, is_impaired, good_before
 order by index_id, starts_at;

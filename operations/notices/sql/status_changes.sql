@@ -1,6 +1,6 @@
--- Changes of the status of indexes published since an instant.
+-- Changes of the status of indexes published between two instants.
 --
--- params   $since  TIMESTAMPTZ  first instant of publication
+-- params   $after, $through  TIMESTAMPTZ  bounds of the publication: exclusive, inclusive
 -- returns  each revision of a definition whose status differs from that of the revision before it, by index and revision
 with statuses as (
   select
@@ -14,6 +14,7 @@ with statuses as (
 )
 select index_id, revision, published_at, old_status, new_status, correction_reason
 from statuses
-where published_at >= $since::timestamptz
+where published_at > $after::timestamptz
+  and published_at <= $through::timestamptz
   and old_status <> new_status
 order by index_id, revision;

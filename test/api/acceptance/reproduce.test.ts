@@ -2,10 +2,12 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { verifyOverHttp } from '../../../client/verify/verify-over-http.ts'
 import { verifyObservations } from '../../../operations/index/verify-observations.ts'
+import { recordIdOf } from '../../../pipelines/market/quote.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import type { TableName } from '../../../warehouse/tables.ts'
 import { openWarehouse } from '../../../warehouse/warehouse.ts'
+import { assertMatchesOperation } from '../../support/match-schema.ts'
 import { tidemark } from '../../support/run-cli.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { copyWarehouse } from './copy-warehouse.ts'
@@ -59,6 +61,35 @@ test('every input of every level is found by its id, and is the one that was kno
         expect([id, status, (body.data as Row).observation_id]).toEqual([id, 200, id])
       }
     }
+  }
+})
+
+test('a page of levels embeds the inputs that each level has, and every quote behind them once', async () => {
+  for (const index_id of new Set(observations.map((row) => String(row.index_id)))) {
+    const path = `/indexes/${index_id}/prices?include_corrections=true&limit=200`
+    const answer = await api.get(`${path}&expand=inputs,quotes`)
+    assertMatchesOperation('list_index_prices', answer.body)
+    const levels = rowsOf(answer)
+    expect(levels).toHaveLength(observations.filter((row) => row.index_id === index_id).length)
+    const named = new Set<string>()
+    for (const { quotes: _beside, ...level } of levels) {
+      const detail = rowOf(await api.get(`/indexes/${index_id}/prices/${level.observation_id}?expand=inputs`))
+      expect(level).toEqual(detail)
+      for (const leg of (level.inputs as Row[]).flatMap((input) => input.legs as Row[])) {
+        const [first] = leg.source_observation_ids as string[]
+        if (!['M0', 'fixing'].includes(String(leg.origin_rule))) named.add(recordIdOf(first!))
+      }
+    }
+    const quotes = levels.flatMap((level) => level.quotes as Row[])
+    expect(quotes.map((one) => recordIdOf(String(one.observation_id))).sort()).toEqual([...named].sort())
+    for (const one of quotes)
+      expect(rowOf(await api.get(`/markets/${one.market_id}/prices/${one.observation_id}`))).toMatchObject({ ...one })
+    expect((await api.get(path.replace('200', '201'))).status).toBe(200)
+    const refused = await api.get(`${path.replace('200', '201')}&expand=inputs`)
+    expect([refused.status, refused.body.error?.code]).toEqual([400, 'VALIDATION_PARAMETER_INVALID'])
+    const plain = rowsOf(await api.get(path))
+    const without = levels.map(({ quotes: _quotes, inputs: _inputs, ...level }) => level)
+    expect(plain).toEqual(without)
   }
 })
 

@@ -53,121 +53,187 @@ describe('a deployment that is as it should be', () => {
   })
 })
 
+const roster = (change: (data: Record<string, unknown>) => void): Alterations => ({
+  api: (path, body) => {
+    if (path === '/governance/roster') change(body.data)
+  },
+})
+const acts = (change: (data: Record<string, unknown>[]) => void): Alterations => ({
+  api: (path, body) => {
+    if (path === '/governance/acts') change(body.data)
+  },
+})
+type Assessed = {
+  score: string
+  level: string
+  issuer: { kind: string }
+  evidence: { measured?: string | undefined }[]
+}
+const assessments = (of: RegExp, change: (record: Assessed) => void): Alterations => ({
+  api: (path, body) => {
+    const records = (of.test(path) ? body.data : []) as Assessed[]
+    records.filter(({ issuer }) => issuer.kind === 'model').forEach(change)
+  },
+})
+const complaints = (change: (rows: { outcome: string; text: string }[]) => void): Alterations => ({
+  api: (path, body) => {
+    if (/^\/governance\/complaints\/cmp_1$/.test(path)) change(body.data.history)
+  },
+})
+const HISTORY = /^\/governance\/proposals\/prp_[0-9a-f]+$/
+
+const FAULTS: readonly (readonly [string, EverythingCheck, Partial<VerifyEverythingOptions>, Alterations])[] = [
+  [
+    'whose roster has another text',
+    'roster_chain',
+    {},
+    roster((data) => {
+      data.signed_content = String(data.signed_content).replace('"threshold":1', '"threshold":2')
+    }),
+  ],
+  ['whose roster does not follow from the trusted one', 'roster_chain', { root_hash: '0'.repeat(64) }, {}],
+  [
+    'whose policy names another one before it',
+    'policy_chain',
+    {},
+    {
+      api: (path, body) => {
+        if (path === '/governance/policy') body.data.previous_hash = '0'.repeat(64)
+      },
+    },
+  ],
+  [
+    'with an act that nobody signed',
+    'act_signatures',
+    {},
+    acts((data) => {
+      data[1]!.signature = '0'.repeat(128)
+    }),
+  ],
+  [
+    'with an act whose text was changed and signed by nobody',
+    'act_signatures',
+    {},
+    acts((data) => {
+      data[1]!.signed_text = String(data[1]!.signed_text).replace('"acted_at":"2', '"acted_at":"3')
+    }),
+  ],
+  [
+    'that leaves a vote out',
+    'acts',
+    {},
+    acts((data) => {
+      data.splice(
+        data.findIndex(({ act }) => act === 'vote'),
+        1,
+      )
+    }),
+  ],
+  [
+    'whose proposal has a state that does not follow from the acts',
+    'decisions',
+    {},
+    {
+      api: (path, body) => {
+        if (HISTORY.test(path)) body.data.history.at(-1).state = 'vetoed'
+      },
+    },
+  ],
+  [
+    'whose proposal is served otherwise than it was logged',
+    'included',
+    {},
+    {
+      api: (path, body) => {
+        if (HISTORY.test(path)) body.data.history[0].rationale = 'another reason'
+      },
+    },
+  ],
+  [
+    'whose rating does not follow from its figures',
+    'ratings',
+    {},
+    assessments(/^\/markets\/[^/]+\/ratings$/, (record) => {
+      record.score = '12.34'
+    }),
+  ],
+  [
+    'whose rating has a figure that its hash does not cover',
+    'ratings',
+    {},
+    assessments(/^\/markets\/[^/]+\/ratings$/, ({ evidence }) => {
+      for (const item of evidence) item.measured = item.measured?.replace(/\d/, '9')
+    }),
+  ],
+  [
+    'whose assessment has another level',
+    'severity',
+    {},
+    assessments(/severity-history$/, (record) => {
+      record.level = record.level === 'SEV-1' ? 'SEV-2' : 'SEV-1'
+    }),
+  ],
+  [
+    'whose complaint has another outcome than its handler signed',
+    'complaints',
+    {},
+    complaints((rows) => {
+      rows.at(-1)!.outcome = 'rejected'
+    }),
+  ],
+  [
+    'whose complaint has another text than was filed',
+    'complaints',
+    {},
+    complaints((rows) => {
+      for (const row of rows) row.text = 'All is well.'
+    }),
+  ],
+  [
+    'whose handler took part in the matter',
+    'complaints',
+    {},
+    acts((data) => {
+      data.push({ ...data.find(({ act }) => act === 'vote'), actor_id: 'other' })
+    }),
+  ],
+  [
+    'whose complaint has no notice of its outcome',
+    'complaints',
+    {},
+    {
+      api: (path, body) => {
+        if (path === '/governance/notices')
+          body.data = body.data.filter(({ kind }: { kind: string }) => kind !== 'complaint_outcome')
+      },
+    },
+  ],
+  [
+    'that leaves a rating out',
+    'complete',
+    {},
+    {
+      api: (path, body) => {
+        if (/^\/markets\/[^/]+\/ratings$/.test(path)) body.data.pop()
+      },
+    },
+  ],
+  [
+    'with a bit flipped in a tile of the log',
+    'log',
+    {},
+    {
+      log: (path, bytes) => {
+        if (path.startsWith('tile/0/')) bytes[5]! ^= 1
+      },
+    },
+  ],
+  ['that no witness of ours cosigned', 'witness', { witnesses: [keyText(testKey('witness.example/w2', 4).key)] }, {}],
+  ['whose log was rolled back', 'consistency', { seen: signedHead(10 ** 6) }, {}],
+  ['whose log has another history than we saw', 'consistency', { seen: signedHead(7) }, {}],
+]
+
 describe('a deployment is rejected', () => {
-  test('whose level, its inputs or quotes are others, or that leaves a level out', async () => {
-    let pages = 0
-    const report = await verify(
-      {},
-      {
-        api: (path, body) => {
-          if (path.endsWith('/prices') && path.startsWith('/indexes/') && pages++ === 0) {
-            const { records } = body.meta.receipt
-            body.data[0].level = '1'
-            records[1].record_text = records[1].record_text.replace(/"level":"\d/, '"level":"9')
-            body.data.pop()
-            records.pop()
-          }
-          if (path.endsWith('/constituents')) body.data[0].target_weight = '0.123'
-        },
-      },
-    )
-    expect(failed(report)).toEqual(expect.arrayContaining(['levels', 'included', 'complete']))
-    expect(report.failures.some(({ subject }) => subject.startsWith('constituents'))).toBe(true)
-  })
-
-  const roster = (change: (data: Record<string, unknown>) => void): Alterations => ({
-    api: (path, body) => {
-      if (path === '/governance/roster') change(body.data)
-    },
-  })
-  const acts = (change: (data: Record<string, unknown>[]) => void): Alterations => ({
-    api: (path, body) => {
-      if (path === '/governance/acts') change(body.data)
-    },
-  })
-  const HISTORY = /^\/governance\/proposals\/prp_[0-9a-f]+$/
-
-  const FAULTS: readonly (readonly [string, EverythingCheck, Partial<VerifyEverythingOptions>, Alterations])[] = [
-    [
-      'whose roster has another text',
-      'roster_chain',
-      {},
-      roster((data) => {
-        data.signed_content = String(data.signed_content).replace('"threshold":1', '"threshold":2')
-      }),
-    ],
-    ['whose roster does not follow from the trusted one', 'roster_chain', { root_hash: '0'.repeat(64) }, {}],
-    [
-      'whose policy names another one before it',
-      'policy_chain',
-      {},
-      {
-        api: (path, body) => {
-          if (path === '/governance/policy') body.data.previous_hash = '0'.repeat(64)
-        },
-      },
-    ],
-    [
-      'with an act that nobody signed',
-      'act_signatures',
-      {},
-      acts((data) => {
-        data[1]!.signature = '0'.repeat(128)
-      }),
-    ],
-    [
-      'with an act whose text was changed and signed by nobody',
-      'act_signatures',
-      {},
-      acts((data) => {
-        data[1]!.signed_text = String(data[1]!.signed_text).replace('"acted_at":"2', '"acted_at":"3')
-      }),
-    ],
-    [
-      'that leaves a vote out',
-      'acts',
-      {},
-      acts((data) => {
-        data.splice(
-          data.findIndex(({ act }) => act === 'vote'),
-          1,
-        )
-      }),
-    ],
-    [
-      'whose proposal has a state that does not follow from the acts',
-      'decisions',
-      {},
-      {
-        api: (path, body) => {
-          if (HISTORY.test(path)) body.data.history.at(-1).state = 'vetoed'
-        },
-      },
-    ],
-    [
-      'whose proposal is served otherwise than it was logged',
-      'included',
-      {},
-      {
-        api: (path, body) => {
-          if (HISTORY.test(path)) body.data.history[0].rationale = 'another reason'
-        },
-      },
-    ],
-    [
-      'with a bit flipped in a tile of the log',
-      'log',
-      {},
-      {
-        log: (path, bytes) => {
-          if (path.startsWith('tile/0/')) bytes[5]! ^= 1
-        },
-      },
-    ],
-    ['that no witness of ours cosigned', 'witness', { witnesses: [keyText(testKey('witness.example/w2', 4).key)] }, {}],
-    ['whose log was rolled back', 'consistency', { seen: signedHead(10 ** 6) }, {}],
-    ['whose log has another history than we saw', 'consistency', { seen: signedHead(7) }, {}],
-  ]
   test.each(FAULTS)('%s', async (_name, check, options, altered) => {
     const report = await verify({ since: NO_LEVELS, ...options }, altered)
     expect([report.ok, failed(report)]).toEqual([false, expect.arrayContaining([check])])
@@ -177,6 +243,88 @@ describe('a deployment is rejected', () => {
     const { key } = testKey('log.example/other')
     const report = await verify({ since: NO_LEVELS, vkey: keyText({ ...key, name: LOG_KEY.key.name }) })
     expect(failed(report)).toEqual(expect.arrayContaining(['key', 'log']))
+  })
+})
+
+/** Two ways to read levels: pages with inputs and quotes, and one request a quote with a receipt a page. */
+const WAYS = [
+  ['pages of levels with their quotes', {}],
+  ['one request a quote', { unknown: 'expand' }],
+] as const satisfies readonly (readonly [string, Alterations])[]
+
+describe('two ways to read the levels', () => {
+  const counts = ({ checks }: EverythingReport) => checks.map(({ check, checked, failed }) => [check, checked, failed])
+
+  test('have equal results, and the pages need a fifth of the requests for levels and quotes', async () => {
+    const asked = { pages: 0, single: 0 }
+    const counting = (way: keyof typeof asked) => (path: string) => {
+      if (path.includes('/prices')) asked[way] += 1
+    }
+    const pages = await verify({}, { seen: counting('pages') })
+    const single = await verify({}, { unknown: 'expand', seen: counting('single') })
+    expect(counts(pages)).toEqual(counts(single))
+    expect([pages.ok, pages.failures, single.failures]).toEqual([true, [], []])
+    expect(asked.pages * 5).toBeLessThan(asked.single)
+  })
+
+  /** Levels as they are served, whichever way; a receipt has them as texts. */
+  const alterLevels = (
+    path: string,
+    body: { data: Level[]; meta: { receipt?: Receipt } },
+    alter: (l: Level) => void,
+  ) => {
+    if (!/^\/indexes\/[^/]+\/prices$/.test(path)) return
+    body.data.slice(0, 1).forEach(alter)
+    for (const record of body.meta.receipt?.records.slice(0, 1) ?? []) {
+      const level = JSON.parse(record.record_text) as Level
+      alter(level)
+      record.record_text = JSON.stringify(level)
+    }
+  }
+  type Quote = { quote: { bid: string | null } | null }
+  type Level = { level: string | null; quotes?: Quote[] }
+  type Receipt = { records: { record_text: string }[] }
+  const FAULTS: readonly (readonly [string, readonly EverythingCheck[], NonNullable<Alterations['api']>])[] = [
+    [
+      'a level',
+      ['levels', 'included'],
+      (path, body) =>
+        alterLevels(path, body, (level) => {
+          level.level = '1'
+        }),
+    ],
+    [
+      'a quote',
+      ['levels'],
+      (path, body) => {
+        const quotes: Quote[] = body.data.quote === undefined ? [] : [body.data]
+        if (/^\/indexes\/[^/]+\/prices$/.test(path)) quotes.push(...body.data.flatMap((l: Level) => l.quotes ?? []))
+        for (const one of quotes) if (one.quote?.bid != null) one.quote.bid = '0.010000000'
+      },
+    ],
+    [
+      'the approval of a version',
+      ['approved'],
+      (path, body) => {
+        if (path.endsWith('/versions')) body.data[0].governance = 'governed'
+      },
+    ],
+    [
+      'a level that is left out',
+      ['complete'],
+      (path, body) => {
+        if (!/^\/indexes\/[^/]+\/prices$/.test(path)) return
+        body.data.pop()
+        body.meta.receipt?.records.pop()
+      },
+    ],
+  ]
+  const CASES = FAULTS.flatMap(([name, checks, api]) =>
+    WAYS.map(([way, how]) => [name, way, checks, { api, ...how }] as const),
+  )
+  test.each(CASES)('find %s by %s', async (_name, _way, checks, altered) => {
+    const since = checks[0] === 'approved' ? NO_LEVELS : null
+    expect(failed(await verify({ since }, altered))).toEqual(expect.arrayContaining([...checks]))
   })
 })
 

@@ -9,7 +9,7 @@ import { derivedRow, publishNotices } from '../../../operations/notices/publish-
 import { publishWrittenNotice, signNoticeAct } from '../../../operations/notices/publish-written-notice.ts'
 import { readCalendar } from '../../../operations/notices/read-calendar.ts'
 import { newestComplaints, readComplaintActs } from '../../../operations/notices/read-complaints.ts'
-import { readNoticeRecords } from '../../../operations/notices/read-facts.ts'
+import { readNoticeFacts } from '../../../operations/notices/read-facts.ts'
 import { readNotices } from '../../../operations/notices/read-notices.ts'
 import { deriveNotices } from '../../../pipelines/notices/derive-notices.ts'
 import { noticeDetails, writtenNoticeId } from '../../../pipelines/notices/notice-form.ts'
@@ -51,7 +51,7 @@ describe('the service', () => {
   test('accepts published titles of the form before, and publishes nothing again for them', async () => {
     const old = await openWarehouse({ root: join(home, 'old'), create: true })
     await governHome(old)
-    const { facts } = (await readNoticeRecords(old))!
+    const { facts } = (await readNoticeFacts(old, null))!
     const derived = deriveNotices(facts, await old.now(), 1)
     expect(derived.map(({ title }) => title)).toContain('Approved: roster change of roster')
     for (const notice of derived) await append(old, 'governance_notice', derivedRow(notice))

@@ -12,6 +12,7 @@ import { fromNewest, type HistorySource } from './history-source.ts'
 import { lastTradesAsOf } from './last-trades.ts'
 import { levelsAtTicks } from './levels-at-ticks.ts'
 import { newestAsOf } from './newest-as-of.ts'
+import { quotesById } from './quotes-by-id.ts'
 import { readCandles, readMarketCandles, readSamples } from './read-candles.ts'
 import { readPage } from './read-page.ts'
 import { findRefusal, readRefusals } from './read-refusals.ts'
@@ -80,6 +81,7 @@ export function createHistory({ source, newest, lastTrades, bookVersions }: Hist
       (await fromNewest(() => readWhole(source, index_id, rows, as_of))).map(viewRow),
     observationsAtTicks: async (index_id, ticks, as_of) =>
       (await fromNewest(() => levelsAtTicks(source, index_id, ticks, as_of))).map(viewRow),
+    quotesById: (asked) => fromNewest(() => quotesById(source, asked)),
     async latestObservation(index_id, as_of) {
       const keys = newest('index_observation').group(index_id)
       const asked = { table: 'index_observation', key: { index_id }, newest: keys, as_of } as const
