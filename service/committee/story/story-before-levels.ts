@@ -11,10 +11,10 @@ const ADOPTION = 'Simulated. Its users ask who may change the index, and how the
 const SUSPENSION =
   'Simulated. One account moved the election on Manifold by a fifth within minutes. Until it is known why, no level is published.'
 const CHANGE =
-  'Simulated. Manifold has three fifths of the pool of the election, so one venue settles it alone. With these weights it takes two.'
+  'Simulated. Manifold has three fifths of the weight, so one wrong price or resolution moves the index by half.'
 const COMMENT = 'Simulated. We hold notes on this index. Fourteen hours of notice are enough for us.'
 const DISSENT =
-  'Simulated. Manifold trades most of the election. A pool that gives it one fifth follows the market with a delay.'
+  'Simulated. Manifold trades most of this election. An index that gives it one fifth follows the market too late.'
 
 /**
  * Acts of the story that decide which levels are published: a roster, an adoption, an emergency that lapses, and a material change
