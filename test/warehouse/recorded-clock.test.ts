@@ -19,7 +19,9 @@ async function refuse(warehouse: Warehouse, refusal_id: string) {
 async function refusals(warehouse: Warehouse): Promise<unknown[]> {
   const session = await openReadSession(warehouse, { as_of: null, tables: ['refused_act', 'market'] })
   try {
-    return (await session.query('select refusal_id from refused_act order by published_at')).map((row) => row.refusal_id)
+    return (await session.query('select refusal_id from refused_act order by published_at')).map(
+      (row) => row.refusal_id,
+    )
   } finally {
     await session.close()
   }

@@ -55,7 +55,10 @@ export function proposes(
 /** Proposes the change of a file. */
 export function proposesFile(
   signers: Signers,
-  { file, ...wish }: { readonly at: Instant; readonly file: string; readonly rationale: string; readonly emergency?: string },
+  {
+    file,
+    ...wish
+  }: { readonly at: Instant; readonly file: string; readonly rationale: string; readonly emergency?: string },
 ): RecordedStep {
   return proposes(signers, { ...wish, content: (warehouse) => contentOfFile(warehouse, storyFile(file)) })
 }
@@ -114,7 +117,9 @@ export function signsImpact(
 /** Returns the newest proposal of a kind about the index. */
 export async function newestProposal(warehouse: Warehouse, kind: ProposalKind): Promise<string> {
   const { proposals } = (await readGovernance(warehouse)).state
-  const newest = [...proposals.values()].findLast(({ kind: of, content }) => of === kind && content.index_id === STORY_INDEX)
+  const newest = [...proposals.values()].findLast(
+    ({ kind: of, content }) => of === kind && content.index_id === STORY_INDEX,
+  )
   invariant(newest !== undefined, `the story has a proposal of the kind ${kind}`)
   return newest.proposal_id
 }

@@ -23,7 +23,10 @@ const people = [admin, member, overseer]
 const PAST: RecordedSteps = {
   tables: ['governance_act', 'governance_proposal', 'governance_roster', 'governance_policy'],
   steps: [
-    { at: '2025-12-01T08:00:00Z', perform: (at) => propose(at, (state, now) => rosterChange(state, people, ends(now))) },
+    {
+      at: '2025-12-01T08:00:00Z',
+      perform: (at) => propose(at, (state, now) => rosterChange(state, people, ends(now))),
+    },
     { at: '2025-12-01T09:00:00Z', perform: (at) => propose(at, policyOf) },
     { at: '2025-12-02T09:00:00Z', perform: (at) => vote(at, member) },
     { at: '2025-12-03T09:00:00Z', perform: (at) => vote(at, overseer) },
@@ -87,7 +90,10 @@ test('a past that was interrupted anywhere is completed as if it never had been:
 test('a step sees what was published by its instant, and nothing later', async () => {
   const warehouse = await warehouseAt('sees')
   const seen: number[] = []
-  const look = { at: '2025-12-02T12:00:00Z', perform: async (at: Warehouse) => seen.push((await readGovernance(at)).acts.length) }
+  const look = {
+    at: '2025-12-02T12:00:00Z',
+    perform: async (at: Warehouse) => seen.push((await readGovernance(at)).acts.length),
+  }
   await performRecordedSteps(warehouse, { ...PAST, steps: [...PAST.steps.slice(0, 3), look] })
   const published = (await warehouse.log('governance_act').closedThrough())!
   expect(published).toBeLessThan(toMicros('2025-12-02T09:00:01Z'))
