@@ -9,11 +9,14 @@ import { tempFolder } from '../support/temp-folder.ts'
 const [EARLY, LATE] = ['2025-12-02T09:00:00Z', '2025-12-03T09:00:00Z'].map((at) => toMicros(at))
 const { warehouseAt } = openedWarehouses(tempFolder())
 
+const REFUSAL = {
+  ...{ subject: 'governance', act: 'vote', public_key: '', signed_text: '', signature: '', code: 'REVIEW_NOT_ALLOWED', message: '' },
+}
 let step = 0
 async function refuse(warehouse: Warehouse, refusal_id: string) {
   step += 1
   const options = { app_id: `test/${step}`, app_sequence: 1, stamp: { kind: 'wall' }, operation: 'TEST' } as const
-  return warehouse.append('refused_act', [{ refusal_id, subject: 'governance' }], options)
+  return warehouse.append('refused_act', [{ ...REFUSAL, refusal_id }], options)
 }
 
 async function refusals(warehouse: Warehouse): Promise<unknown[]> {

@@ -17,7 +17,7 @@ const { warehouseAt } = openedWarehouses(tempFolder())
 const admin = person('admin', 'administrator')
 const member = person('member', 'committee')
 const overseer = person('overseer', 'oversight')
-const people = [admin, member, overseer]
+const people = [admin, member, person('other', 'committee'), overseer]
 
 /** A roster, then a policy: acts of people and of the service at four instants of a past. */
 const PAST: RecordedSteps = {
@@ -72,8 +72,8 @@ test('a past that was interrupted anywhere is completed as if it never had been:
     ...['propose', 'vote', 'vote', 'approve', 'queue', 'activate'],
   ])
   const killed: number[] = []
-  // Each commit of the two parts in which acts of people and of the service follow one another.
-  for (const at of [1, 2, 4, 7, 10, 11, 13, 15, 18, 21]) {
+  // Commits of acts and of the records that follow from them, in three steps.
+  for (const at of [1, 4, 9, 11, 13, 17]) {
     const warehouse = await warehouseAt(`killed-${at}`)
     await performRecordedSteps(dying(warehouse, at), PAST).catch(({ message }: Error) => {
       expect(message).toBe('killed')
@@ -84,7 +84,7 @@ test('a past that was interrupted anywhere is completed as if it never had been:
     expect(recordsOf((await readGovernance(warehouse)).acts)).toEqual(expected)
     expect((await auditGovernance(warehouse)).violations).toEqual([])
   }
-  expect(killed.length).toBeGreaterThanOrEqual(9)
+  expect(killed.length).toBeGreaterThanOrEqual(5)
 })
 
 test('a step sees what was published by its instant, and nothing later', async () => {
