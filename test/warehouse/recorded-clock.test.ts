@@ -10,7 +10,15 @@ const [EARLY, LATE] = ['2025-12-02T09:00:00Z', '2025-12-03T09:00:00Z'].map((at) 
 const { warehouseAt } = openedWarehouses(tempFolder())
 
 const REFUSAL = {
-  ...{ subject: 'governance', act: 'vote', public_key: '', signed_text: '', signature: '', code: 'REVIEW_NOT_ALLOWED', message: '' },
+  ...{
+    subject: 'governance',
+    act: 'vote',
+    public_key: '',
+    signed_text: '',
+    signature: '',
+    code: 'REVIEW_NOT_ALLOWED',
+    message: '',
+  },
 }
 let step = 0
 async function refuse(warehouse: Warehouse, refusal_id: string) {
