@@ -103,3 +103,18 @@ test('a step sees what was published by its instant, and nothing later', async (
   expect(published).toBeLessThan(toMicros('2025-12-02T09:00:01Z'))
   expect(seen).toEqual([6])
 })
+
+test('a step that has records behind it is not performed again: it would see what followed it', async () => {
+  const warehouse = await warehouseAt('again')
+  const performed: string[] = []
+  const counted = PAST.steps.map((step) => ({
+    at: step.at,
+    perform: (at: Warehouse) => {
+      performed.push(step.at)
+      return step.perform(at)
+    },
+  }))
+  await performRecordedSteps(warehouse, { ...PAST, steps: counted.slice(0, 2) })
+  await performRecordedSteps(warehouse, { ...PAST, steps: counted.slice(0, 3) })
+  expect(performed).toEqual([0, 1, 1, 2].map((n) => PAST.steps[n]!.at))
+})
