@@ -16,8 +16,22 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 /** Everything that is recorded about governance. */
 export type Governance = { readonly state: GovernanceState; readonly acts: readonly Row[] }
 
+/** Newest acts that were read of a warehouse, with the version of their table: one act asks for them several times. */
+const NEWEST = new WeakMap<Warehouse, { readonly version: number; readonly governance: Governance }>()
+
 /** Reads the acts known at an instant, and derives the state from them. @param as_of null: now */
 export async function readGovernance(warehouse: Warehouse, as_of: Micros | null = null): Promise<Governance> {
+  if (as_of !== null) return readActs(warehouse, as_of)
+  // Before the acts: those of a later version are newer than asked, never older.
+  const { version } = await warehouse.log('governance_act').snapshot()
+  const known = NEWEST.get(warehouse)
+  if (known?.version === version) return known.governance
+  const governance = await readActs(warehouse, null)
+  NEWEST.set(warehouse, { version, governance })
+  return governance
+}
+
+async function readActs(warehouse: Warehouse, as_of: Micros | null): Promise<Governance> {
   const session = await openReadSession(warehouse, { as_of, tables: ['governance_act'], pin: false })
   try {
     return await governanceIn(session)

@@ -19,10 +19,11 @@ export async function publishNotices(warehouse: Warehouse, signal?: AbortSignal)
   for (let published = 0; ; ) {
     signal?.throwIfAborted()
     const guard = await openAppendGuard(warehouse, ['governance_notice'])
-    const due = (await dueNotices(warehouse)).slice(0, BATCH_MAX)
+    const due = await dueNotices(warehouse)
     if (due.length === 0) return published
     try {
-      published += await appendNotices(guard, due.map(derivedRow))
+      published += await appendNotices(guard, due.slice(0, BATCH_MAX).map(derivedRow))
+      if (due.length <= BATCH_MAX) return published
     } catch (error) {
       if (!(error instanceof PlanOvertaken)) throw error
     }

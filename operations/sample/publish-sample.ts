@@ -34,6 +34,14 @@ async function writeSampleWorlds(request: {
   }
 }
 
+/** Acts of the sample week under the recorded clock. An interrupted call is completed by the next one. */
+export type SampleGovernance = {
+  /** Acts that decide which levels are published. */
+  before_levels(warehouse: Warehouse): Promise<void>
+  /** Acts that follow from published levels: notices, complaints, corrections. */
+  after_levels(warehouse: Warehouse): Promise<void>
+}
+
 export type PublishSampleRequest = {
   /** Folder of everything this makes: the payloads in `<home>/sample`. */
   readonly home: string
@@ -41,6 +49,8 @@ export type PublishSampleRequest = {
   readonly signal?: AbortSignal | undefined
   /** Called when a step begins. */
   readonly on_step?: ((step: string) => void) | undefined
+  /** Acts of the people who govern an index of the sample; none when left out. */
+  readonly governance?: SampleGovernance | undefined
   /** Publishes more under the recorded clock: after the sample's week, before its correction, which is stamped now. */
   readonly before_correction?: ((warehouse: Warehouse) => Promise<void>) | undefined
 }
@@ -55,7 +65,7 @@ export type PublishedSample = {
 
 /**
  * Has the sample's week in a warehouse, to its last level: simulates recordings of three venues, loads them under the recorded
- * clock, publishes five indexes as they could have been published then, and corrects one of them. The same bytes and levels every
+ * clock, publishes six indexes as they could have been published then, and corrects one of them. The same bytes and levels every
  * time. What was ended is completed by the next call; one after that changes nothing.
  * @returns null: an earlier call had published all of it
  * @throws {ServiceError} VALIDATION_CLOCK_REFUSED: the warehouse already holds later data; and what the steps throw
@@ -65,7 +75,7 @@ export async function publishSample(
   request: PublishSampleRequest,
 ): Promise<PublishedSample | null> {
   if ((await askCorrection(warehouse)) !== null) return null
-  const { home, write_world, signal, before_correction, on_step = () => undefined } = request
+  const { home, write_world, signal, governance, before_correction, on_step = () => undefined } = request
   const dir = sampleFolder(home)
   const clock = 'recorded'
   on_step('simulating a week of Kalshi, Polymarket and Manifold')
@@ -74,10 +84,12 @@ export async function publishSample(
   const imported = await withMarks({ warehouse, clock, signal }, (on_markets) =>
     importPayloads({ archive: 'payloads', dir, clock, warehouse, signal, on_markets }),
   )
-  on_step('registering five indexes and publishing their levels')
+  on_step('registering six indexes, governing one of them, and publishing their levels')
   const { indexes: applied } = await applyDefinitions({ files: sampleDefinitions(), clock, warehouse })
   const index_ids = applied.map(({ index_id }) => index_id)
+  await governance?.before_levels(warehouse)
   const { indexes: computed } = await computeIndexes({ index_ids, ...sampleRange(), clock, warehouse, signal })
+  await governance?.after_levels(warehouse)
   await before_correction?.(warehouse)
   on_step('correcting the levels that a withdrawn resolution had entered')
   const { index_id, from, to, reason } = SAMPLE_STORY

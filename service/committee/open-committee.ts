@@ -12,6 +12,7 @@ export const SANDBOX_MEMBERS = {
   member: { name: 'Sandbox member', roles: ['committee'] },
   second: { name: 'Sandbox second member', roles: ['committee', 'analyst'] },
   third: { name: 'Sandbox third member', roles: ['committee'] },
+  ombuds: { name: 'Sandbox complaints officer', roles: ['committee'] },
   observer: { name: 'Sandbox observer', roles: ['observer'] },
   oversight: { name: 'Sandbox oversight', roles: ['oversight'] },
   administrator: { name: 'Sandbox administrator', roles: ['administrator', 'operator'] },

@@ -12,7 +12,7 @@ import { type ApiProcess, startApiProcess } from './api-process.ts'
 import { showSample } from './print-sample.ts'
 import { publishLive } from './publish-live.ts'
 import { type Ready, readyAccount, withoutSecrets, writeReadyFile } from './ready-file.ts'
-import { SAMPLE_TOOLS } from './sample-tools.ts'
+import { sampleToolsOf } from './sample-tools.ts'
 import { seedWarehouse } from './seed-warehouse.ts'
 import { noTemporal, type ServiceTemporal, startTemporal } from './start-temporal.ts'
 import { removeTrading, type ServiceTrading, startTrading } from './start-trading.ts'
@@ -26,7 +26,7 @@ export async function makeSampleOnce(run: UpRun): Promise<void> {
   const on_step = (step: string) => output.note(`… ${step}`)
   const { home, warehouse: warehouse_root } = settings
   const fresh = options.fresh ?? false
-  await showSample(run, await runSample({ ...SAMPLE_TOOLS, home, warehouse_root, fresh, signal, on_step }))
+  await showSample(run, await runSample({ ...sampleToolsOf(run), home, warehouse_root, fresh, signal, on_step }))
 }
 
 /**

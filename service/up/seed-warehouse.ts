@@ -7,7 +7,7 @@ import { wallClock } from '../../primitives/wall-clock.ts'
 import { fillingFolder, type Warehouse } from '../../warehouse/warehouse.ts'
 import type { LiveWorld } from '../live/live-world.ts'
 import { prepareWorld } from '../live/prepare-world.ts'
-import { SAMPLE_TOOLS } from './sample-tools.ts'
+import { sampleToolsOf } from './sample-tools.ts'
 import { toldProgress } from './told-progress.ts'
 import type { UpRun } from './up-options.ts'
 
@@ -36,7 +36,7 @@ export async function seedWarehouse(run: UpRun): Promise<SeededWarehouse> {
     world = await prepareWorld({ home, warehouse, signal, on_step, until })
   }
   const publish = (warehouse: Warehouse) =>
-    publishSample(warehouse, { ...SAMPLE_TOOLS, home, signal, on_step, before_correction: prepare })
+    publishSample(warehouse, { ...sampleToolsOf(run), home, signal, on_step, before_correction: prepare })
   try {
     if (!options.sampleData) {
       await makeWarehouse(root, prepare)
@@ -55,10 +55,11 @@ export async function seedWarehouse(run: UpRun): Promise<SeededWarehouse> {
 
 /** Writes the report of the sample if it is missing, and summarizes the sample. */
 export function writeSampleReport(
-  { settings, output, signal }: UpRun,
+  run: UpRun,
   warehouse: Warehouse,
   { published }: NonNullable<SeededWarehouse['sample']>,
 ): Promise<SampleRun> {
+  const { settings, output, signal } = run
   const on_step = (step: string) => output.note(`… ${step}`)
-  return reportSample(warehouse, published, { ...SAMPLE_TOOLS, home: settings.home, signal, on_step })
+  return reportSample(warehouse, published, { ...sampleToolsOf(run), home: settings.home, signal, on_step })
 }

@@ -42,12 +42,12 @@ describe('tidemark up', () => {
       steps: 5,
     })
     expect(first.stdout).toMatch(
-      /^21,577 payloads read, \d{2},\d{3} records stored, 0 quarantined; 672 levels published from 2025-12-01T00:00:00Z to 2025-12-08T00:00:00Z\.$/m,
+      /^21,577 payloads read, \d{2},\d{3} records stored, 0 quarantined; 829 levels published from 2025-12-01T00:00:00Z to 2025-12-08T00:00:00Z\.$/m,
     )
     for (const venue of ['kalshi', 'manifold', 'polymarket']) {
       expect(first.stdout).toMatch(new RegExp(`^${venue} +[\\d,]+ +\\d+ +[\\d,]+ +[\\d,]+ +[\\d,]+ +\\d+$`, 'm'))
     }
-    expect(first.stdout.match(/^idx_sample_(harvest|lowport|regatta|summit|tunnel) .*$/gm)).toHaveLength(5)
+    expect(first.stdout.match(/^idx_sample_(harvest|lowport|regatta|summit|tunnel|vote) .*$/gm)).toHaveLength(6)
   })
 
   test('a dispute: proposed, disputed, withdrawn, and final with another payout', () => {
@@ -88,7 +88,7 @@ describe('tidemark up', () => {
     const before = [await json<unknown>('tables'), statSync(report).mtimeMs]
     const { published, correction, dispute, venues, indexes } = await json<SampleRun>('up', '--once')
     expect(published).toBeNull()
-    expect([correction.answers.length, dispute.length, venues.length, indexes.length]).toEqual([3, 10, 3, 5])
+    expect([correction.answers.length, dispute.length, venues.length, indexes.length]).toEqual([3, 10, 3, 6])
     expect([await json('tables'), statSync(report).mtimeMs]).toEqual(before)
   })
 
@@ -121,7 +121,7 @@ describe('datasets', () => {
     expect((await run('sql', '--format', 'csv', statement)).stdout).toBe(golden)
   })
 
-  test('the five definitions have every kind of version and constituent', async () => {
+  test('the six definitions have every kind of version and constituent', async () => {
     const texts = readdirSync(DEFINITIONS).map((name) => readFileSync(join(DEFINITIONS, name), 'utf8'))
     const definitions = texts.map((text, n) => parseDefinition(text, `${n}`))
     const versions = definitions.flatMap((definition) => definition.versions.map(({ version }) => version))

@@ -11,7 +11,7 @@ import { tempFolder } from '../support/temp-folder.ts'
 
 /** README and the first pages are true: their commands run, in order and in one home, and print what is shown. */
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
-const PAGES = ['README.md', 'docs/start/quant.md', 'docs/start/index-committee.md']
+const PAGES = ['README.md', 'docs/governance-story.md', 'docs/start/quant.md', 'docs/start/index-committee.md']
 const steps = PAGES.flatMap((page) =>
   consoleSteps(readFileSync(join(ROOT, page), 'utf8')).map((step) => ({ page, ...step })),
 )

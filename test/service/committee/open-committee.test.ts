@@ -15,6 +15,7 @@ test('members are made once, and keep their keys', async () => {
     ['sandbox_member', ['committee']],
     ['sandbox_second', ['committee', 'analyst']],
     ['sandbox_third', ['committee']],
+    ['sandbox_ombuds', ['committee']],
     ['sandbox_observer', ['observer']],
     ['sandbox_oversight', ['oversight']],
     ['sandbox_administrator', ['administrator', 'operator']],
