@@ -6,6 +6,7 @@ import { openLivePublisher } from '../../../operations/live/live-publisher.ts'
 import { importAndMark } from '../../../operations/marks/import-and-mark.ts'
 import { QUOTE_COLUMNS } from '../../../pipelines/venues/quotes-archive.ts'
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import { openReader } from '../../../warehouse/reader/open-reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
@@ -152,7 +153,7 @@ describe('the neutral format', () => {
     })
     // In the API each value has its own revisions.
     const reader = await openReader({ root: join(folder, 'beside-payout'), limits: PATIENT_QUERIES })
-    const as_of = Date.now() * 1000
+    const as_of = wallClock()
     const record = (field: string) => reader.history.marketObservation(`${found!.mark_id}.${field}`, as_of)
     const [mark, midpoint] = [await record('mark'), await record('midpoint')]
     expect(mark!.row).toMatchObject({ value: '1.000000', revision: 1, supersedes_id: null, correction_reason: null })
