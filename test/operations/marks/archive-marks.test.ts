@@ -13,6 +13,7 @@ import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { PATIENT_QUERIES } from '../../support/patient-queries.ts'
 import { recordedData } from '../../support/recorded-data.ts'
+import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const folder = tempFolder()
@@ -205,7 +206,7 @@ describe('recorded Betfair streams', () => {
        where market_id = (select market_id from market_quote group by market_id order by count(*) desc limit 1)`,
       )
       const last = toMicros(day!.last)
-      const first = Math.max(toMicros(day!.first), last - 180 * MINUTE)
+      const first = Math.max(toMicros(day!.first), last - sized(90, 180) * MINUTE)
 
       const { warehouse: live, setClock } = await clockedWarehouse('live')
       await importArchive({ ...from, clock: 'recorded', warehouse: live })
@@ -222,9 +223,10 @@ describe('recorded Betfair streams', () => {
       expect(report.marks_published).toBeGreaterThanOrEqual(published.marks)
       await live.close()
 
-      expect(await importAndMark({ ...from, clock: 'recorded', warehouse: imported })).toMatchObject({
-        marks_published: 0,
-      })
+      if (sized(false, true)) {
+        const again = await importAndMark({ ...from, clock: 'recorded', warehouse: imported })
+        expect(again).toMatchObject({ marks_published: 0 })
+      }
       await imported.close()
     },
     TIMEOUT_MS,
