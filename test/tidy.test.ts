@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { commentsThatBeginOddly } from './support/house/comment-starts.ts'
 import { PRODUCT_FOLDERS, PURE_FOLDERS } from './support/house/folders.ts'
+import { madeWhenLoaded } from './support/house/made-when-loaded.ts'
 import { lineAt, type Node, visitNodes } from './support/house/parsed-source.ts'
 import { houseFolder, type SourceFile, sourceFiles } from './support/source-files.ts'
 
@@ -98,6 +99,13 @@ const RULES: readonly Rule[] = [
     instead: 'the expected value, with the rule it follows from',
     applies: inFolders(['test']),
   },
+  {
+    never:
+      "an instant of the system's clock, in milliseconds, beside those of a warehouse or a service, in microseconds",
+    pattern: /\bnew Date\(\)|\bDate\.now\(\) \* 1_?000\b/,
+    instead: 'now() of the warehouse, an instant of an answer, or wallClock of primitives/wall-clock.ts',
+    applies: inFolders(['test']),
+  },
 ]
 
 /** Endings of the files that people read. */
@@ -109,6 +117,24 @@ describe.each(RULES)('never $never', ({ pattern, instead, applies }) => {
   test(`write ${instead}`, () => {
     expect(code.filter((file) => applies(file.path)).flatMap((file) => placesOf(file, pattern))).toEqual([])
   })
+})
+
+test('what a module that test files share is for is made by a function, for each file anew', () => {
+  expect(code.flatMap(madeWhenLoaded)).toEqual([])
+  const planted = { path: 'test/support/x.ts', text: 'const a = tempFolder()\nexport const b = () => tempFolder()\n' }
+  expect(madeWhenLoaded(planted)).toEqual(['test/support/x.ts:1: tempFolder'])
+})
+
+/** Changes of a process that files share, each with what ends it. */
+const ENDED_BY = {
+  useFakeTimers: 'useRealTimers',
+  stubEnv: 'unstubAllEnvs',
+  stubGlobal: 'unstubAllGlobals',
+} as const
+
+test.each(Object.entries(ENDED_BY))('a file that uses vi.%s ends it by vi.%s', (begins, ends) => {
+  const files = code.filter(({ path, text }) => houseFolder(path) === 'test' && text.includes(`vi.${begins}(`))
+  expect(files.filter(({ text }) => !text.includes(`vi.${ends}(`)).map(({ path }) => path)).toEqual([])
 })
 
 test('SQL of the warehouse neither divides nor averages: DuckDB would answer in floating point', () => {

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { rosterFile } from '../../operations/review/read-roster.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { formatMicros, MICROS_PER_DAY } from '../../primitives/instants.ts'
+import { wallClock } from '../../primitives/wall-clock.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { type EndedCase, writeEnded } from '../support/ended-world.ts'
 import { person, rosterText } from '../support/review-world.ts'
@@ -114,6 +115,6 @@ test('backtest counts, and writes its report', async () => {
   expect(await json('rating', 'backtest')).toMatchObject({ rated: { markets: 2 }, lead: 'P1D', delay: 'PT72H' })
   expect((await run('rating', 'backtest', '--lead', 'soon')).exit_code).toBe(2)
   expect(await json('severity', 'backtest')).toMatchObject({ forecasts: { forecasts: 0, mean_crps: null } })
-  const future = formatMicros(Date.now() * 1000 + MICROS_PER_DAY)
+  const future = formatMicros(wallClock() + MICROS_PER_DAY)
   expect((await run('severity', 'backtest', '--as-of', future)).exit_code).toBe(2)
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiServer } from '../../../api/server/create-api-server.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import { PRIVATE_ENDPOINTS, type PrivateOperationId } from '../../../protocol/endpoints/trading-endpoints.ts'
 import { UNVERIFIED } from '../../../protocol/limits.ts'
 import type { EngineClient } from '../../../trading/service/engine-client.ts'
@@ -16,7 +17,7 @@ const NOW_S = Math.floor(Date.now() / 1000)
 const database = withDatabase()
 let served: ServedAccounts
 /** The clock stands: no token comes back while the tests run. */
-const now = () => Date.now() * 1000
+const now = wallClock
 let stopped: number | null = null
 /** Error that the engine throws; null if it works normally. */
 let failure: ServiceError | null = null

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PrivateRequest } from '../../../api/private/private-request.ts'
 import { boundedTexts } from '../../../api/private/routes/bounded-texts.ts'
 import { shownPage } from '../../../api/private/routes/parameters.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import { COST_BYTES, PAGE_BYTES_MAX } from '../../../protocol/limits.ts'
 import { queryUpTo } from '../../../trading/store/read/query-up-to.ts'
 import { assertRefused } from '../../support/trading/match-private.ts'
@@ -81,7 +82,7 @@ beforeAll(async () => {
   served = await serveAccounts((await database()).pool, {
     rate_limits,
     account_reads: ONE_EACH,
-    now: () => stopped ?? Date.now() * 1000,
+    now: () => stopped ?? wallClock(),
   })
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const wanted = Array.from({ length: OF_BATCH }, () => served.order({ limit_price: '0.555' }))
@@ -119,7 +120,7 @@ describe('a page of long orders', () => {
   })
 
   test('costs a token for each begun 128 KiB, which its headers say and its key pays', async () => {
-    stopped = Date.now() * 1000
+    stopped = wallClock()
     const short = await page('&limit=5')
     expect(short.headers['svc-ratelimit-cost']).toBe('1')
     const before = Number(short.headers['svc-ratelimit-remaining'])

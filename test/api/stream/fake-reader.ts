@@ -1,4 +1,5 @@
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import { AssessmentRows } from '../../../warehouse/reader/assessment-rows.ts'
 import type { AssessmentTableName } from '../../../warehouse/reader/followed-tables.ts'
 import { NewestRows } from '../../../warehouse/reader/newest-rows.ts'
@@ -140,15 +141,14 @@ export function fakeReader(log: FakeLog, reference: FakeCatalog, epochs = 'epoch
 
 function fakeAssessments(of: Readonly<Record<AssessmentTableName, AssessmentRows>>): Reader['assessments'] {
   const all = { kind: null, methodology_id: null }
-  const current = (rows: AssessmentRows, key: Row) => rows.current(key, all, Date.now() * 1000)!
+  const current = (rows: AssessmentRows, key: Row) => rows.current(key, all, wallClock())!
   return {
     current: ({ table, key }) => current(of[table], key),
     allCurrent: (table) => of[table].keys().map((key) => ({ ...current(of[table], key), key })),
     inForce: async () => ({ row: null, waits: false }),
     records: async () => [],
     record: async () => null,
-    isAssessed: (event_id) =>
-      of.severity_assessment.isKnown({ event_id, assessment_type: 'observed' }, Date.now() * 1000),
+    isAssessed: (event_id) => of.severity_assessment.isKnown({ event_id, assessment_type: 'observed' }, wallClock()),
   }
 }
 

@@ -5,6 +5,8 @@ import { verifyReceipt } from '../../../pipelines/transparency/receipt.ts'
 import { parseRecordProof, type RecordProof, verifyRecordProof } from '../../../pipelines/transparency/record-proof.ts'
 import { keyText } from '../../../pipelines/transparency/signed-note.ts'
 import { canonicalJson } from '../../../primitives/canonical-json.ts'
+import { formatMicros } from '../../../primitives/instants.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import type { OperationId } from '../../../protocol/endpoints/endpoints.ts'
 import { type LogReader, openLogReader } from '../../../warehouse/transparency/log-reader.ts'
 import { openLogWriter } from '../../../warehouse/transparency/log-writer.ts'
@@ -205,7 +207,7 @@ describe('a served log', () => {
   test('a receipt needs an instant, and one that a seal reaches', async () => {
     const without = await raw('/v1/indexes/idx_harbor/price?receipt=true')
     expect([without.status, await errorCode(without)]).toEqual([400, 'VALIDATION_PARAMETER_MISSING'])
-    const now = new Date().toISOString()
+    const now = formatMicros(wallClock())
     const early = await raw(`/v1/indexes/idx_harbor/price?receipt=true&as_of=${now}`)
     expect([early.status, await errorCode(early)]).toEqual([404, 'PROOF_PENDING'])
   })

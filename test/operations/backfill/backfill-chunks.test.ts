@@ -17,7 +17,7 @@ const TIMEOUT_MS = 300_000
 /** Chunks of the other venues are compared with faults in backfill-faults.test.ts, in both lanes. */
 const COMPARED = sized<readonly VenueId[]>(['polymarket'], VENUES)
 
-describe.each(COMPARED)('three days of %s', (venue_id) => {
+describe.each(COMPARED)('a few days of %s', (venue_id) => {
   test(
     'chunk by chunk are the rows of the same range at once; the same again is nothing',
     async () => {
@@ -32,7 +32,7 @@ describe.each(COMPARED)('three days of %s', (venue_id) => {
       let added = 0
       for (const chunk of chunks) added += (await backfillChunk(chunk, first.ports)).records_new
       const rows = await recordsOf(chunked)
-      expect(rows.public_trade!.length).toBeGreaterThan(sized(25, 50))
+      expect(rows.public_trade!.length).toBeGreaterThan(sized(10, 50))
       expect(added).toBeGreaterThan(100)
 
       const again = portsOf(served, chunked)

@@ -8,19 +8,19 @@ import { MINUTE, START } from '../../simulator/support/small-world.ts'
 import { type ServedVenue, serveVenue } from '../../support/served-venue.ts'
 import { sized } from '../../support/sized.ts'
 
-/** Three days of a few markets: most end within them. */
+export const DAYS = sized(2, 3)
+/** A few markets: most end within these days. */
 export const WORLD: WorldOptions = {
   seed: 'past',
   start: START,
-  days: 3,
+  days: DAYS,
   markets: sized(3, 6),
   interval: sized(20, 10) * MINUTE,
 }
-export const DAYS = 3
 export const FROM = formatMicros(START)
 export const TO = formatMicros(START + DAYS * MICROS_PER_DAY)
 /** All of it is listed; half of it below Kalshi's historical endpoints alone. */
-const PAST: VenuePast = { remembers: 10 * MICROS_PER_DAY, historical_after: 2 * MICROS_PER_DAY }
+const PAST: VenuePast = { remembers: 10 * MICROS_PER_DAY, historical_after: ((DAYS + 1) / 2) * MICROS_PER_DAY }
 
 export const RECORDS = ['market_quote', 'public_trade', 'order_book', 'market_resolution', 'market', 'event'] as const
 

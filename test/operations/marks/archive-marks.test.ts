@@ -6,12 +6,14 @@ import { openLivePublisher } from '../../../operations/live/live-publisher.ts'
 import { importAndMark } from '../../../operations/marks/import-and-mark.ts'
 import { QUOTE_COLUMNS } from '../../../pipelines/venues/quotes-archive.ts'
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import { openReader } from '../../../warehouse/reader/open-reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { PATIENT_QUERIES } from '../../support/patient-queries.ts'
 import { recordedData } from '../../support/recorded-data.ts'
+import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const folder = tempFolder()
@@ -152,7 +154,7 @@ describe('the neutral format', () => {
     })
     // In the API each value has its own revisions.
     const reader = await openReader({ root: join(folder, 'beside-payout'), limits: PATIENT_QUERIES })
-    const as_of = Date.now() * 1000
+    const as_of = wallClock()
     const record = (field: string) => reader.history.marketObservation(`${found!.mark_id}.${field}`, as_of)
     const [mark, midpoint] = [await record('mark'), await record('midpoint')]
     expect(mark!.row).toMatchObject({ value: '1.000000', revision: 1, supersedes_id: null, correction_reason: null })
@@ -204,7 +206,7 @@ describe('recorded Betfair streams', () => {
        where market_id = (select market_id from market_quote group by market_id order by count(*) desc limit 1)`,
       )
       const last = toMicros(day!.last)
-      const first = Math.max(toMicros(day!.first), last - 180 * MINUTE)
+      const first = Math.max(toMicros(day!.first), last - sized(90, 180) * MINUTE)
 
       const { warehouse: live, setClock } = await clockedWarehouse('live')
       await importArchive({ ...from, clock: 'recorded', warehouse: live })
@@ -221,9 +223,10 @@ describe('recorded Betfair streams', () => {
       expect(report.marks_published).toBeGreaterThanOrEqual(published.marks)
       await live.close()
 
-      expect(await importAndMark({ ...from, clock: 'recorded', warehouse: imported })).toMatchObject({
-        marks_published: 0,
-      })
+      if (sized(false, true)) {
+        const again = await importAndMark({ ...from, clock: 'recorded', warehouse: imported })
+        expect(again).toMatchObject({ marks_published: 0 })
+      }
       await imported.close()
     },
     TIMEOUT_MS,

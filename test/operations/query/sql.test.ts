@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { tableFromIPC } from 'apache-arrow'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type RunSqlOptions, runSql } from '../../../operations/query/run-sql.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -209,6 +209,7 @@ describe('limits', () => {
   const ENDLESS = 'select count(*) from range(1000000000) a, range(1000000) b'
 
   test('a statement that runs for ever is ended', async () => {
+    onTestFinished(() => void vi.unstubAllEnvs())
     vi.stubEnv('TMPDIR', mkdtempSync(join(tmpdir(), 'tidemark-test-'))) // of its own: other processes leave nothing in it
     await expect(ask({ sql: ENDLESS, limits: { time_ms: 2500 } })).rejects.toMatchObject({
       code: 'VALIDATION_SQL_LIMIT',
@@ -216,7 +217,6 @@ describe('limits', () => {
     })
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('tidemark-sql-'))).toEqual([])
     rmSync(tmpdir(), { recursive: true })
-    vi.unstubAllEnvs()
   })
 
   test('a statement that needs too much memory is ended', async () => {

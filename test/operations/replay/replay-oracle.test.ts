@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readArchive } from '../../../connectors/archives/read-archive.ts'
 import { replayIndex } from '../../../operations/replay/replay-index.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
+import { openReadSession } from '../../../warehouse/read/session.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { recordedData } from '../../support/recorded-data.ts'
 import { runArchive } from '../../support/run/run-archive.ts'
@@ -37,12 +37,10 @@ type Job = {
 
 beforeAll(async () => {
   warehouse = await openWarehouse({ root: (await runArchive()).root })
-  const { quotes } = await readArchive('forecastbench', archive, await warehouse.now())
-  const keys = new Set(quotes.map((q) => JSON.stringify([q.venue_id, q.source_series_id, q.source_market_id])))
-  markets = [...keys].sort().map((key) => {
-    const [venue_id, source_series_id, source_market_id] = JSON.parse(key) as [string, string, string]
-    return { venue_id, source_series_id, source_market_id }
-  })
+  const session = await openReadSession(warehouse, { as_of: null, tables: ['market_quote'] })
+  const sql = 'select distinct venue_id, source_series_id, source_market_id from market_quote order by all'
+  markets = (await session.query(sql)) as Market[]
+  await session.close()
 })
 
 afterAll(async () => warehouse?.close())

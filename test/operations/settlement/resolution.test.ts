@@ -110,7 +110,7 @@ describe('a resolution', () => {
     await propose(of, 60_000)
     const problems: unknown[] = []
     const ports = of.ports(undefined, {
-      now: () => Date.now() * 1_000 + 120_000_000,
+      now: () => wallClock() + 120_000_000,
       on_problem: (error) => problems.push(error),
     })
     expect(await step(ports)).toMatchObject({ state: 'window', wait_ms: 5_000 })

@@ -27,6 +27,8 @@ import { tempFolder } from '../../support/temp-folder.ts'
 /** The doctor against a live sandbox: everything that it offers agrees, and faults of private answers are caught. */
 const START_MS = 480_000
 const BUDGET_S = sized(18, 60)
+/** Longest time for checks that a busy machine did not come to. */
+const BUDGET_S_MAX = 160
 /** Checks of what only a live service has. */
 const LIVE: readonly string[] = ['A20', 'A22', 'A23', 'A24', 'A25']
 const SERVICE = ['--sandbox-accounts', '2', '--no-temporal']
@@ -104,15 +106,19 @@ test('the sandbox agrees with itself', async () => {
   expect(own.map(({ id, result, compared }) => [id, result, compared > 0])).toEqual(
     own.map(({ id }) => [id, 'ok', true]),
   )
-}, 300_000)
+}, 600_000)
 
-/** Runs the checks to which a busy machine did not come within the budget: that says nothing about the service. */
-async function withoutHurry(begun: DoctorReport['checks']): Promise<DoctorReport['checks']> {
+/**
+ * Runs the checks to which a busy machine did not come within the budget, with ever more time for those that are left: that says
+ * nothing about the service.
+ */
+async function withoutHurry(begun: DoctorReport['checks'], budget_s = 40): Promise<DoctorReport['checks']> {
   const late = begun.flatMap(({ id, result }) => (result === 'no time' ? [id] : []))
-  if (late.length === 0) return begun
-  const { stdout } = await doctor('--only', late.join(','), '--budget', 'PT40S', '--seed', '11', '--json')
+  if (late.length === 0 || budget_s > BUDGET_S_MAX) return begun
+  const { stdout } = await doctor('--only', late.join(','), '--budget', `PT${budget_s}S`, '--seed', '11', '--json')
   const later = (JSON.parse(stdout) as DoctorReport).checks
-  return begun.map((check) => later.find(({ id }) => id === check.id) ?? check)
+  const checks = begun.map((check) => later.find(({ id }) => id === check.id) ?? check)
+  return withoutHurry(checks, 2 * budget_s)
 }
 
 test('the table names every check asked for, and the seed repeats the run', async () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findIndex } from '../../../operations/index/load-index.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import { haveSandboxIndex, SANDBOX_INDEX_ID } from '../../../service/sandbox/sandbox-index.ts'
 import { sandboxMarketFiles } from '../../../service/sandbox/sandbox-markets.ts'
 import { readMarketFile } from '../../../service/trading/market-file.ts'
@@ -22,5 +23,5 @@ test('the index of the sandbox is made once, over the first outcomes of its mark
   expect(others).toEqual([])
   const legs = version!.constituents.map(({ legs: [leg] }) => [leg!.market_id, leg!.outcome_id])
   expect(legs).toEqual(markets.map(({ market_id, outcomes: [first] }) => [market_id, first!.outcome_id]))
-  expect(version!.effective_from).toBeGreaterThan(Date.now() * 1_000)
+  expect(version!.effective_from).toBeGreaterThan(wallClock())
 })

@@ -41,7 +41,7 @@ export class LongestFirst extends BaseSequencer {
 }
 
 /** Projects of vitest.config.ts in the order in which they start. */
-const PROJECTS = ['alone', 'sharing', 'pure']
+const PROJECTS = ['alone', 'sharing']
 
 function rank({ moduleId, project }: TestSpecification): number {
   const found = LONGEST.indexOf(relative(ROOT, moduleId))

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import type { TableLog } from '../../../warehouse/warehouse.ts'
 import { answerAsOf, type Child, startChild, tempFolder, testWarehouse } from './fixtures.ts'
 import { rowsOfStep } from './rows.ts'
@@ -64,7 +65,7 @@ export async function skewedWriters(options: SkewedOptions): Promise<SkewedRun> 
   while (running) {
     const { head_stamp } = await log.snapshot()
     // What is published now, what the true clock says, and what only a seal can make final.
-    for (const at of [head_stamp ?? 0, Date.now() * 1000, (Date.now() + READER_MS) * 1000 - 1]) {
+    for (const at of [head_stamp ?? 0, wallClock(), (Date.now() + READER_MS) * 1000 - 1]) {
       await (by === 'commit' ? log.seal(at) : log.sealForRead(at))
       pins.push([at, await answerAsOf(warehouse, at)])
     }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Micros } from '../../../primitives/instants.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import { Rounds } from '../../../warehouse/reader/rounds.ts'
 import { sized } from '../../support/sized.ts'
 
@@ -26,7 +27,7 @@ test('whatever overlaps, memory holds what was published through its instant, an
     let last: Micros = 0
     // Distinct stamps, so that two commits of one table never have the same one.
     const now = (): Micros => {
-      last = Math.max(last + 1, Date.now() * 1000)
+      last = Math.max(last + 1, wallClock())
       return last
     }
     const store = { now: async () => now(), announced: async () => [...announced].map(announcement) }

@@ -27,6 +27,9 @@ import { appendAll, logCopies, signer, sourceOf } from './log-copies.ts'
 
 const { withCopy } = await logCopies()
 
+/** Enough that a writer that is killed in its third batch has several before it, and others to come. */
+const ROWS_MAX = 60
+
 /** Returns every entry of a log, and checks its seals. */
 async function entriesOf(root: string): Promise<string[]> {
   const reader = openLogReader(root)
@@ -97,10 +100,10 @@ describe('a log of a warehouse', () => {
   test('has a row of a table that is merged before it is logged', async () => {
     await withCopy(async (warehouse, root) => {
       await warehouse.log('index_observation').compact()
-      await appendAll(warehouse, { rows_max: 30 })
+      await appendAll(warehouse, { rows_max: ROWS_MAX })
       const merged = recordsOf(await entriesOf(root))
       await withCopy(async (other, other_root) => {
-        await appendAll(other, { rows_max: 30 })
+        await appendAll(other, { rows_max: ROWS_MAX })
         expect(merged).toEqual(recordsOf(await entriesOf(other_root)))
       })
     })
@@ -109,7 +112,7 @@ describe('a log of a warehouse', () => {
 
 describe('a writer that is killed', () => {
   const recordsInBatches = withCopy(async (warehouse, root) => {
-    await appendAll(warehouse, { rows_max: 25 })
+    await appendAll(warehouse, { rows_max: ROWS_MAX })
     return recordsOf(await entriesOf(root))
   })
 
@@ -120,7 +123,7 @@ describe('a writer that is killed', () => {
         warehouse,
         forms: TABLE_FORMS,
         signer,
-        rows_max: 25,
+        rows_max: ROWS_MAX,
         reach: killAt(step, 3),
       })
       await expect(appendTimes(writer, 4)).rejects.toThrow('killed')
@@ -128,7 +131,7 @@ describe('a writer that is killed', () => {
       const before = openLogReader(root)
       const head = openCheckpoint((await before.checkpoint())!.text, LOG_KEY.key)
       tearUncommitted(root)
-      await appendAll(warehouse, { rows_max: 25 })
+      await appendAll(warehouse, { rows_max: ROWS_MAX })
       expect(recordsOf(await entriesOf(root))).toEqual(expected)
       const reader = openLogReader(root)
       const now = openCheckpoint((await reader.checkpoint())!.text, LOG_KEY.key)
@@ -143,7 +146,7 @@ describe('a writer that is killed', () => {
         warehouse,
         forms: TABLE_FORMS,
         signer,
-        rows_max: 25,
+        rows_max: ROWS_MAX,
         reach: killAt('tiles-written', 2),
       })
       await expect(appendTimes(writer, 3)).rejects.toThrow('killed')
@@ -153,7 +156,7 @@ describe('a writer that is killed', () => {
         warehouse,
         forms: TABLE_FORMS,
         signer,
-        rows_max: 25,
+        rows_max: ROWS_MAX,
         reach: killAt('checked', 1),
       })
       await expect(again.append()).rejects.toThrow('killed')
@@ -170,7 +173,7 @@ describe('a writer refuses', () => {
       const reach = (reached: BatchStep) => {
         if (reached === step && ++batches === 2) spoil(root)
       }
-      const writer = await openLogWriter({ warehouse, forms: TABLE_FORMS, signer, rows_max: 25, reach })
+      const writer = await openLogWriter({ warehouse, forms: TABLE_FORMS, signer, rows_max: ROWS_MAX, reach })
       await writer.append()
       const head = readFileSync(join(root, 'log/checkpoint'), 'utf8')
       const refused = await writer.append().then(

@@ -1,5 +1,6 @@
 import type { ReviewStanding } from '../../../pipelines/review/review-phase.ts'
 import { formatMicros, MICROS_PER_SECOND } from '../../../primitives/instants.ts'
+import { wallClock } from '../../../primitives/wall-clock.ts'
 import { seededRandom } from '../../support/random.ts'
 import { bad, outage, type Scenario, type Script, type Step } from './scenarios.ts'
 
@@ -13,7 +14,7 @@ type Stand = {
 }
 
 function standing({ state, from_s = -3600, ends_s }: Stand): ReviewStanding {
-  const at = (seconds: number) => formatMicros(Date.now() * 1_000 + seconds * MICROS_PER_SECOND)
+  const at = (seconds: number) => formatMicros(wallClock() + seconds * MICROS_PER_SECOND)
   return {
     record_id: 'rat_example',
     revision: 1,
@@ -142,7 +143,7 @@ function dueOnce(script: (value: unknown) => (attempt: number) => Step): (attemp
     const step = script(null)(attempt)
     if (typeof step === 'string' || !('gives' in step)) return step
     done += 1
-    const in_a_second = formatMicros(Date.now() * 1_000 + MICROS_PER_SECOND)
+    const in_a_second = formatMicros(wallClock() + MICROS_PER_SECOND)
     return { gives: { performed: 1, next_at: done === 1 ? in_a_second : null } }
   }
 }
