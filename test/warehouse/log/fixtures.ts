@@ -4,21 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
 import type { TableName } from '../../../warehouse/tables.ts'
 import { type AppendOptions, type OpenOptions, openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { childArgv } from '../../support/child-argv.ts'
 
-/** Removes what a test made, in the reverse order. */
-const cleanups: (() => unknown)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
-/** Runs after the test, whether it passed or not. */
+/** Runs after the test, whether it passed or not; what was registered last runs first. */
 export function afterTest(cleanup: () => unknown): void {
-  cleanups.push(cleanup)
+  onTestFinished(async () => void (await cleanup()))
 }
 
 /** A new folder that is removed after the test. */

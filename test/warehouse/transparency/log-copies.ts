@@ -9,27 +9,38 @@ import { LOG_KEY, signedBy } from '../../support/log/log-keys.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { wholeWarehouse } from '../../support/whole-warehouse.ts'
 
-const folder = tempFolder()
-const whole = await wholeWarehouse(folder)
 /** Signs as the log of the tests. */
 export const signer = { key: LOG_KEY.key, sign: (text: string) => signedBy(LOG_KEY, text) }
-let copies = 0
 
-/** Returns a path of this run that nothing is at. */
-export function newPath(name: string): string {
-  copies += 1
-  return join(folder, `${name}-${copies}`)
+/** Copies of the whole warehouse, and paths of its own, for the tests of one file. */
+export type LogCopies = {
+  /** Returns a path that nothing is at. */
+  newPath(name: string): string
+  /** Runs work with a copy of the warehouse. */
+  withCopy<T>(work: (warehouse: Warehouse, root: string) => Promise<T>, from?: string): Promise<T>
 }
 
-/** Runs work with a copy of the warehouse. */
-export async function withCopy<T>(work: (warehouse: Warehouse, root: string) => Promise<T>, from = whole): Promise<T> {
-  const root = newPath('copy')
-  cpSync(from, root, { recursive: true })
-  const warehouse = await openWarehouse({ root, create: true, ports: { seal_every_ms: 0 } })
-  try {
-    return await work(warehouse, root)
-  } finally {
-    await warehouse.close()
+/** Makes the folder of a test file's copies, which is removed after its last test. */
+export async function logCopies(): Promise<LogCopies> {
+  const folder = tempFolder()
+  const whole = await wholeWarehouse(folder)
+  let copies = 0
+  const newPath = (name: string) => {
+    copies += 1
+    return join(folder, `${name}-${copies}`)
+  }
+  return {
+    newPath,
+    withCopy: async (work, from = whole) => {
+      const root = newPath('copy')
+      cpSync(from, root, { recursive: true })
+      const warehouse = await openWarehouse({ root, create: true, ports: { seal_every_ms: 0 } })
+      try {
+        return await work(warehouse, root)
+      } finally {
+        await warehouse.close()
+      }
+    },
   }
 }
 

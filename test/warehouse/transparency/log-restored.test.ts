@@ -9,7 +9,9 @@ import { witnessRequestText } from '../../../pipelines/transparency/witness-requ
 import { openLogReader } from '../../../warehouse/transparency/log-reader.ts'
 import { openLogWriter } from '../../../warehouse/transparency/log-writer.ts'
 import { cosignedBy, LOG_KEY, WITNESS_KEY } from '../../support/log/log-keys.ts'
-import { appendAll, newPath, signer, sourceOf, withCopy } from './log-copies.ts'
+import { appendAll, logCopies, signer, sourceOf } from './log-copies.ts'
+
+const { newPath, withCopy } = await logCopies()
 
 describe('a log that was restored from an older copy and went on', () => {
   test('is refused by its witness, and by a reader who saw more', async () => {

@@ -23,7 +23,9 @@ import {
 import type { BatchPlan } from '../../../warehouse/transparency/plan-batch.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
 import { LOG_KEY, signedBy, testKey } from '../../support/log/log-keys.ts'
-import { appendAll, signer, sourceOf, withCopy } from './log-copies.ts'
+import { appendAll, logCopies, signer, sourceOf } from './log-copies.ts'
+
+const { withCopy } = await logCopies()
 
 /** Returns every entry of a log, and checks its seals. */
 async function entriesOf(root: string): Promise<string[]> {
