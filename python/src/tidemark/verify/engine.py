@@ -67,11 +67,21 @@ class Tick:
     source_ids: tuple[str, ...]
 
 
-def evaluate(version: Version, records: Records, memory: Memory, cutoff: Micros, grace: Micros | None) -> Evaluation:
-    """Computes marks, filters, values and sums of a version at a cutoff (steps 2 to 6 of section 16)."""
-    p = version.parameters
+def evaluate(
+    version: Version,
+    records: Records,
+    memory: Memory,
+    cutoff: Micros,
+    grace: Micros | None,
+    admits: Version | None = None,
+) -> Evaluation:
+    """Computes marks, filters, values and sums of a version at a cutoff (steps 2 to 6 of section 16).
+
+    `admits`: version whose inputs are admitted, where it is another one: at a link both compositions have the same inputs.
+    """
+    p, admitting = version.parameters, admits or version
     admitted = {
-        leg.key: admit(records.get(leg.key, LegRecords()), cutoff, grace, p.settles_from_final)
+        leg.key: admit(records.get(leg.key, LegRecords()), cutoff, grace, admitting.parameters.settles_from_final)
         for constituent in version.constituents
         for leg in constituent.legs
     }
@@ -80,7 +90,7 @@ def evaluate(version: Version, records: Records, memory: Memory, cutoff: Micros,
     for constituent in version.constituents:
         for key, (value, kept) in _leg_values(constituent, admitted, memory, cutoff, version).items():
             legs[key], remembered[key] = value, kept
-    failed = is_fixing_tick(version.fixing, cutoff) and _apply_fixings(version, records, legs, cutoff, grace)
+    failed = is_fixing_tick(admitting.fixing, cutoff) and _apply_fixings(admitting, records, legs, cutoff, grace)
     values = tuple(
         normalize(c, legs, cutoff, p, version.roll, memory.pools.get(c.constituent_id, frozenset()), _ends(admitted))
         for c in version.constituents
@@ -314,7 +324,7 @@ def _enter(
         if version.index_version_id in links:
             factor.now = links[version.index_version_id]
             return
-        old = evaluate(before, records, memory, at, grace(before))
+        old = evaluate(before, records, memory, at, grace(version), version)
         new = evaluate(version, records, memory, at, grace(version))
         factor.now = linked_factor(factor.now, old.sums.s, new.sums.s, factor.first, version.parameters)
     else:

@@ -45,7 +45,7 @@ def sums_of(inputs: Sequence[Input]) -> Sums:
     used_weight = total(weight for weight, _ in used)
     covered = total(item.weight for item in inputs if item.freshness in ("settled", "fresh"))
     return Sums(
-        s=total(weight * x for weight, x in used) / used_weight if used else None,
+        s=None if used_weight.is_zero() else total(weight * x for weight, x in used) / used_weight,
         used_weight=used_weight,
         usable_ratio=used_weight / whole,
         coverage_ratio=covered / whole,
