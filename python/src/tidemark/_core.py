@@ -82,7 +82,9 @@ class Call:
 
     def __post_init__(self) -> None:
         if self.operation.private and self.key is None:
-            raise client_error("AUTH_CREDENTIALS_INVALID", f"{self.operation.operation_id} needs a key; pass key=Key(...)")
+            raise client_error(
+                "AUTH_CREDENTIALS_INVALID", f"{self.operation.operation_id} needs a key; pass key=Key(...)"
+            )
         if self.operation.idempotent_key and self.idempotency_key is None:
             self.idempotency_key = secrets.token_hex(16)
 
@@ -134,7 +136,9 @@ class Call:
         server_time = error.error.get("server_time_ms")
         if error.code == "AUTH_TIMESTAMP_OUT_OF_WINDOW" and isinstance(server_time, int):
             self.clock_offset_ms = server_time - time.time_ns() // 1_000_000
-        passes = error.retryable if error.status is None else error.status in _PASSING_STATUS or error.code in _PASSING_CODES
+        passes = (
+            error.retryable if error.status is None else error.status in _PASSING_STATUS or error.code in _PASSING_CODES
+        )
         if not passes or self.failed >= self.rule.attempts_max or not self._may_repeat(error):
             return None
         stated = error.error.get("retry_after_ms")
@@ -149,7 +153,9 @@ class Call:
 
 def unreachable(base_url: str, error: Exception) -> TidemarkError:
     """Makes the error of a call that got no answer."""
-    return client_error("SERVICE_UNAVAILABLE", f"{base_url} does not answer: {error or type(error).__name__}", retryable=True)
+    return client_error(
+        "SERVICE_UNAVAILABLE", f"{base_url} does not answer: {error or type(error).__name__}", retryable=True
+    )
 
 
 def checked_base_url(base_url: str) -> str:

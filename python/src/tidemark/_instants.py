@@ -31,10 +31,10 @@ def optional_instant(text: object, field: str = "instant") -> Micros | None:
 
 
 def format_instant(instant: Micros) -> str:
-    """Writes an instant without needless fraction digits."""
+    """Writes an instant as the service does: without a fraction, in milliseconds or in microseconds."""
     seconds, micros = divmod(instant, SECOND)
     text = datetime.fromtimestamp(seconds, timezone.utc).strftime("%Y-%m-%dT%H:%M:%S")
-    fraction = f".{micros:06d}".rstrip("0") if micros else ""
+    fraction = "" if micros == 0 else f".{micros // 1000:03d}" if micros % 1000 == 0 else f".{micros:06d}"
     return f"{text}{fraction}Z"
 
 

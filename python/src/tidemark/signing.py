@@ -42,7 +42,8 @@ class Key:
             from Crypto.Signature import eddsa
         except ImportError as error:
             raise missing_extra("trading", "pycryptodome") from error
-        key = ECC.construct(curve="Ed25519", seed=bytes.fromhex(self.secret))
+        seed: Any = bytes.fromhex(self.secret)
+        key = ECC.construct(curve="Ed25519", seed=seed)
         return eddsa.new(key, "rfc8032").sign(text.encode()).hex()
 
 
@@ -100,14 +101,20 @@ AUTHORIZATION_TYPE = (
 )
 """Type string of a signed authorization."""
 
-_DOMAIN_TYPE = [{"name": "name", "type": "string"}, {"name": "version", "type": "string"}, {"name": "salt", "type": "bytes32"}]
+_DOMAIN_TYPE = [
+    {"name": "name", "type": "string"},
+    {"name": "version", "type": "string"},
+    {"name": "salt", "type": "bytes32"},
+]
 
 
 def _integer_and_scale(decimal: Any, name: str) -> tuple[int, int]:
     """Splits a decimal as it is written: its digits, and the number of digits behind the point."""
     match = _DECIMAL.fullmatch(decimal) if isinstance(decimal, str) else None
     if match is None:
-        raise client_error("VALIDATION_DECIMAL_INVALID", f"{name} is {decimal!r}; expected a decimal string such as '0.52'")
+        raise client_error(
+            "VALIDATION_DECIMAL_INVALID", f"{name} is {decimal!r}; expected a decimal string such as '0.52'"
+        )
     whole, fraction = match.group(1), match.group(2) or ""
     return int(whole + fraction), len(fraction)
 

@@ -199,9 +199,7 @@ class Stream:
         if subscription.topic not in _WHOLE_STATES and message["prev_seq"] > subscription.cursor:
             raise ConnectionClosed(None, None)
         subscription.cursor = message["seq"]
-        return Message(
-            subscription.topic, message["kind"], message["data"], message["seq"], subscription.sid, message
-        )
+        return Message(subscription.topic, message["kind"], message["data"], message["seq"], subscription.sid, message)
 
     def _compare(self, heartbeat: Mapping[str, Any]) -> None:
         """Compares cursors with those of a heartbeat: a cursor behind means that a message was lost."""

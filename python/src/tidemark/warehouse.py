@@ -36,7 +36,9 @@ def open(path: str | Path, *, as_of: str | datetime | None = None) -> "Warehouse
     else:
         filesystem, folder = fs.LocalFileSystem(), str(Path(root).absolute())
     if filesystem.get_file_info(f"{folder}/warehouse.json").type != fs.FileType.File:
-        raise client_error("VALIDATION_INPUT_UNREADABLE", f"{root} is no warehouse; expected a folder with warehouse.json")
+        raise client_error(
+            "VALIDATION_INPUT_UNREADABLE", f"{root} is no warehouse; expected a folder with warehouse.json"
+        )
     return Warehouse(filesystem, folder, _micros(as_of))
 
 
@@ -118,7 +120,7 @@ class Warehouse:
         database = duckdb.connect() if connection is None else connection
         database.execute("set TimeZone = 'UTC'")
         for table in self.tables():
-            found, known = self.dataset(table)
+            found, _ = self.dataset(table)
             database.register(f"_{table}", found)
             limit = "" if self._as_of is None else f" where published_at <= make_timestamptz({self._as_of})"
             database.execute(f'create or replace temp view "{table}" as select * from "_{table}"{limit}')
@@ -155,7 +157,9 @@ class Warehouse:
     def _log(self, table: str) -> _Log:
         folder = f"{table}/_delta_log"
         if not self._exists(folder):
-            raise client_error("VALIDATION_USAGE_INVALID", f"table is {table!r}; expected one of {', '.join(self.tables())}")
+            raise client_error(
+                "VALIDATION_USAGE_INVALID", f"table is {table!r}; expected one of {', '.join(self.tables())}"
+            )
         log, version = _Log(), -1
         if self._exists(f"{folder}/_last_checkpoint"):
             version = json.loads(self._bytes(f"{folder}/_last_checkpoint"))["version"]

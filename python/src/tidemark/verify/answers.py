@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from threading import Lock
 from typing import Any, Protocol
 from urllib.parse import urlencode
 
@@ -39,6 +40,7 @@ class KeptAnswers:
         self._source = source
         self._file = file.open("w", encoding="utf-8")
         self._kept: set[str] = set()
+        self._lock = Lock()
 
     def get(self, path: str, query: Query) -> dict[str, Any]:
         """Asks the source, and keeps the answer or the refusal."""
@@ -53,9 +55,10 @@ class KeptAnswers:
         return answer
 
     def _keep(self, line: dict[str, Any]) -> None:
-        if line["target"] not in self._kept:
-            self._kept.add(line["target"])
-            self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        with self._lock:
+            if line["target"] not in self._kept:
+                self._kept.add(line["target"])
+                self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
     def close(self) -> None:
         """Finishes the file."""

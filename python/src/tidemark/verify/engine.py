@@ -96,9 +96,7 @@ def evaluate(
         for c in version.constituents
     )
     inputs = tuple(input_of(c, v, legs, cutoff, version) for c, v in zip(version.constituents, values, strict=True))
-    pools = {
-        c.constituent_id: v.still_out for c, v in zip(version.constituents, values, strict=True) if v.still_out
-    }
+    pools = {c.constituent_id: v.still_out for c, v in zip(version.constituents, values, strict=True) if v.still_out}
     return Evaluation(values, inputs, sums_of(inputs), failed, Memory(remembered, pools, memory.last_level), legs)
 
 
@@ -220,7 +218,9 @@ def excluded_inputs(version: Version, evaluation: Evaluation) -> tuple[Mapping[s
         for leg in constituent.legs:
             item = evaluation.legs[leg.key]
             if item.held_back is not None and item.reference is not None and item.limit is not None:
-                found.append(_excluded(constituent, item.held_back, HAMPEL, item.reference, published(item.limit, MARK)))
+                found.append(
+                    _excluded(constituent, item.held_back, HAMPEL, item.reference, published(item.limit, MARK))
+                )
         for out in value.excluded:
             found.append(_excluded(constituent, out.mark, out.rule, out.reference, plain(out.threshold)))
     return tuple(found)

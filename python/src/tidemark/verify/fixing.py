@@ -17,7 +17,9 @@ def is_fixing_tick(fixing: Fixing | None, tick: Micros) -> bool:
     return fixing is not None and tick % DAY == fixing.at
 
 
-def fixing_mark(records: LegRecords, fixing: Fixing, cutoff: Micros, grace: Micros | None, p: Parameters) -> Mark | None:
+def fixing_mark(
+    records: LegRecords, fixing: Fixing, cutoff: Micros, grace: Micros | None, p: Parameters
+) -> Mark | None:
     """Returns the fixing of a leg; None: too few partitions have a value."""
     trades = [trade for trade in records.trades if is_admitted(trade, cutoff, grace)]
     first = cutoff - fixing.partitions * fixing.partition

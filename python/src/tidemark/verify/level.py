@@ -78,13 +78,19 @@ def first_factor(base_value: Decimal, s: Decimal) -> Decimal:
     return rounded(base_value / s, LINK)
 
 
-def linked_factor(k_old: Decimal, s_old: Decimal | None, s_new: Decimal | None, k_first: Decimal, p: Parameters) -> Decimal:
+def linked_factor(
+    k_old: Decimal, s_old: Decimal | None, s_new: Decimal | None, k_first: Decimal, p: Parameters
+) -> Decimal:
     """Returns K of a successor, which keeps the level where it was."""
     if s_old is None or s_new is None or min(s_old, s_new) < p.link_min_s:
-        raise LinkRefused("INDEX_LINK_UNSTABLE", f"S is {s_old} before and {s_new} after; expected at least {p.link_min_s}")
+        raise LinkRefused(
+            "INDEX_LINK_UNSTABLE", f"S is {s_old} before and {s_new} after; expected at least {p.link_min_s}"
+        )
     k = rounded(k_old * s_old / s_new, LINK)
     if not p.gearing_min <= k / k_first <= p.gearing_max:
-        raise LinkRefused("INDEX_GEARING_LIMIT", f"K is {k} after {k_first}; expected a ratio within link.gearing_range")
+        raise LinkRefused(
+            "INDEX_GEARING_LIMIT", f"K is {k} after {k_first}; expected a ratio within link.gearing_range"
+        )
     return k
 
 
@@ -112,7 +118,12 @@ def decide_state(
         return "stale"
     missing = any(item.x is None for item in inputs)
     dispersed = "VENUE_DISPERSION" in reasons
-    if sums.coverage_ratio < minimum_coverage or missing or dispersed or fallback_weight(inputs) > p.max_fallback_weight:
+    if (
+        sums.coverage_ratio < minimum_coverage
+        or missing
+        or dispersed
+        or fallback_weight(inputs) > p.max_fallback_weight
+    ):
         return "degraded"
     doubtful = gate.scheduled or fixing_failed or any(_is_doubtful(item) for item in inputs)
     return "indicative" if doubtful or sums.confidence < p.min_confidence else "valid"

@@ -1,8 +1,11 @@
 """Recomputes the published levels of indexes from the public answers of a service."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import islice
+from threading import Lock
 
 from .._decimals import optional_decimal
 from .._instants import Micros, format_instant, optional_instant, parse_instant
@@ -15,6 +18,7 @@ from .records import Leg, LegRecords, Mark, Quote, Resolution, Trade
 from .served import Difference, Resource, ServedVersion, known_at, quote_of, resolution_of, served_versions, trade_of
 
 _KEPT_MAX = 50_000
+_AT_ONCE, _BATCH = 8, 64
 
 
 @dataclass(frozen=True)
@@ -39,10 +43,15 @@ def index_ids(answers: Answers) -> list[str]:
 def verify_index(answers: Answers, index_id: str) -> Iterator[Checked]:
     """Recomputes every revision of every level of an index, in the order of the history."""
     verifier = LevelVerifier(answers, index_id)
-    query = {"include_corrections": "true"}
-    for item in items(answers, f"/v1/indexes/{index_id}/prices", query):
+
+    def check(item: Resource) -> Checked:
         path = f"/v1/indexes/{index_id}/prices/{item['observation_id']}"
-        yield verifier.check(read(answers, path, {"expand": "inputs"}))
+        return verifier.check(read(answers, path, {"expand": "inputs"}))
+
+    history = items(answers, f"/v1/indexes/{index_id}/prices", {"include_corrections": "true"})
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        while batch := list(islice(history, _BATCH)):
+            yield from pool.map(check, batch)
 
 
 class LevelVerifier:
@@ -52,20 +61,26 @@ class LevelVerifier:
         self._answers = answers
         self._index_id = index_id
         self._versions: list[ServedVersion] | None = None
+        self._lock = Lock()
         self._quotes: dict[str, tuple[Quote | None, Micros]] = {}
 
     def check(self, record: Resource) -> Checked:
         """Recomputes one level from its record with its inputs."""
         try:
-            if self._versions is None:
-                self._versions = served_versions(self._answers, self._index_id)
-            own = [item for item in self._versions if item.version.index_version_id == record["index_version_id"]]
+            versions = self._served_versions()
+            own = [item for item in versions if item.version.index_version_id == record["index_version_id"]]
             if not own:
                 raise Difference("index_version_id", record["index_version_id"], "no such version")
-            check_level(record, own[0].version, self._named(record, own[0], self._versions))
+            check_level(record, own[0].version, self._named(record, own[0], versions))
         except Difference as difference:
             return Checked(record, difference)
         return Checked(record, None)
+
+    def _served_versions(self) -> list[ServedVersion]:
+        with self._lock:
+            if self._versions is None:
+                self._versions = served_versions(self._answers, self._index_id)
+            return self._versions
 
     def _named(self, record: Resource, own: ServedVersion, versions: list[ServedVersion]) -> NamedRecords:
         published_at = parse_instant(record["published_at"], "published_at")
@@ -100,7 +115,7 @@ class LevelVerifier:
             found = (None, 0) if resource is None else (quote_of(resource), known_at(resource))
             self._quotes[observation_id] = found
             if len(self._quotes) > _KEPT_MAX:
-                del self._quotes[next(iter(self._quotes))]
+                self._quotes.clear()
         quote, known = found
         return quote if known <= published_at else None
 

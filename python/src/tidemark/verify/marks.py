@@ -45,14 +45,15 @@ def _book_mark(quote: Quote, cutoff: Micros, p: Parameters) -> Mark | None:
     if bid is None or ask is None or not ZERO <= bid < ask <= ONE or age > min(p.book_max_age, p.max_carry):
         return None
     spread = ask - bid
-    sizes = (quote.bid_depth, quote.ask_depth)
+    bid_size, ask_size = quote.bid_depth, quote.ask_depth
     if spread <= p.s_tight:
         return _quote_mark("M1", (bid + ask) / 2, quote, cutoff, "bid", "ask")
-    if spread <= p.s_micro and sizes[0] is not None and sizes[1] is not None and min(sizes) >= p.q_min:
-        value = (bid * sizes[1] + ask * sizes[0]) / (sizes[0] + sizes[1])
+    if spread <= p.s_micro and bid_size is not None and ask_size is not None and min(bid_size, ask_size) >= p.q_min:
+        value = (bid * ask_size + ask * bid_size) / (bid_size + ask_size)
         return _quote_mark("M2", value, quote, cutoff, "bid", "ask")
-    trade, age = quote.last_trade, _trade_age(quote, cutoff)
-    if spread <= p.s_wide and trade is not None and age is not None and age <= min(p.t_recent, p.max_carry):
+    trade, trade_age = quote.last_trade, _trade_age(quote, cutoff)
+    recent = trade_age is not None and trade_age <= min(p.t_recent, p.max_carry)
+    if spread <= p.s_wide and trade is not None and recent:
         return _quote_mark("M3", median([bid, ask, trade]), quote, cutoff, "bid", "ask", "last_trade")
     if spread <= p.s_micro:
         return _quote_mark("M4", (bid + ask) / 2, quote, cutoff, "bid", "ask")

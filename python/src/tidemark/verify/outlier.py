@@ -48,7 +48,9 @@ def judge(
     if resolved or not p.outlier_enabled:
         return Verdict(mark, FilterMemory(_window(memory.accepted, p, mark), ()))
     window = [
-        known for known in memory.accepted[-p.outlier_window :] if cutoff - known.confirmed_at <= p.outlier_window_max_age
+        known
+        for known in memory.accepted[-p.outlier_window :]
+        if cutoff - known.confirmed_at <= p.outlier_window_max_age
     ]
     if len(window) < p.outlier_min_n:
         return Verdict(mark, FilterMemory(_window(memory.accepted, p, mark), ()))

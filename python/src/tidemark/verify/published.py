@@ -1,6 +1,6 @@
 """Recomputes one published level from its own record and the public records that it names."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -19,6 +19,7 @@ from .._decimals import (
     published,
 )
 from .._instants import Micros, format_instant, parse_instant
+from .admission import settles_from
 from .engine import HAMPEL, input_of
 from .level import (
     GAUGE,
@@ -33,7 +34,6 @@ from .level import (
     sums_of,
 )
 from .marks import carried, complement, freshness_of, mark_of_quote, settled_mark
-from .admission import settles_from
 from .normalize import LegValue, normalize
 from .parameters import Parameters
 from .records import Constituent, Leg, Mark, Quote, Resolution, Version
@@ -105,7 +105,7 @@ def check_level(record: Resource, version: Version, named: NamedRecords) -> None
 
 
 def record_hash(record: Resource) -> str:
-    """Returns the hash of section 17. Instants are hashed without needless fraction digits."""
+    """Returns the hash of section 17. Instants are hashed as the service writes them."""
     hashed = {name: record.get(name) for name in HASHED}
     for name in ("calculated_at", "source_cutoff_at"):
         if hashed[name] is not None:
@@ -135,7 +135,9 @@ def _check_input(
     value = normalize(constituent, legs, tick, kept, version.roll, frozenset(), ends)
     found = input_of(constituent, value, legs, tick, version)
     need(f"weight of {name}", stated["target_weight"], published(constituent.target_weight, WEIGHT))
-    need(f"normalized_value of {name}", stated["normalized_value"], None if value.x is None else published(value.x, MARK))
+    need(
+        f"normalized_value of {name}", stated["normalized_value"], None if value.x is None else published(value.x, MARK)
+    )
     need(f"freshness_class of {name}", stated["freshness_class"], found.freshness)
     need(f"legs of {name}", [leg["outcome_id"] for leg in stated["legs"]], [leg.outcome_id for leg in value.used])
     need(f"mark_rule of {name}", stated["mark_rule"], found.rule)
@@ -227,9 +229,7 @@ def _correction_reason(record: Resource) -> set[str]:
     return {reason} if reason is not None and reason in record["reason_codes"] else set()
 
 
-def _check_value(
-    record: Resource, version: Version, inputs: Sequence[Input], sums: Sums, named: NamedRecords
-) -> None:
+def _check_value(record: Resource, version: Version, inputs: Sequence[Input], sums: Sums, named: NamedRecords) -> None:
     """Recomputes the level, its K and its contributions."""
     k = GAUGE if not version.parameters.chain_linked else named.link_factor
     stated_k = optional_decimal(record["link_factor"], "link_factor")

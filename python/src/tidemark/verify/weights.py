@@ -56,7 +56,8 @@ def _refuse_infeasible(names: list[str], caps: Caps) -> None:
             groups = {group_of[name] for name in names if name in group_of}
             free = total(caps.single.get(name, ONE) for name in names if name not in group_of)
             members = {
-                group: total(caps.single.get(name, ONE) for name in names if group_of.get(name) == group) for group in groups
+                group: total(caps.single.get(name, ONE) for name in names if group_of.get(name) == group)
+                for group in groups
             }
             room = min(room, free + total(min(limit, members[group]) for group in sorted(groups)))
     if room < ONE:
