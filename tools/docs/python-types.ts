@@ -1,7 +1,20 @@
 import type { JsonSchema } from './python-document.ts'
 
 /** Reserved words of Python that a field may be named. */
-const KEYWORDS = new Set(['from', 'in', 'is', 'not', 'class', 'def', 'pass', 'global', 'import', 'lambda', 'with', 'as'])
+const KEYWORDS = new Set([
+  'from',
+  'in',
+  'is',
+  'not',
+  'class',
+  'def',
+  'pass',
+  'global',
+  'import',
+  'lambda',
+  'with',
+  'as',
+])
 
 const HEADER = `"""Resources of the contract, made from the OpenAPI document by \`npm run docs\`."""
 
@@ -91,7 +104,10 @@ function quoted(type: string): string {
 }
 
 function camel(field: string): string {
-  return field.split(/[^A-Za-z0-9]/).map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('')
+  return field
+    .split(/[^A-Za-z0-9]/)
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('')
 }
 
 function isIdentifier(field: string): boolean {
@@ -100,7 +116,11 @@ function isIdentifier(field: string): boolean {
 
 /** Returns the first sentence of a description as the line of a docstring. */
 export function sentence(text: string): string {
-  const first = text.replaceAll(/\s+/g, ' ').replaceAll('\\', '\\\\').replaceAll('"""', "'''").split(/(?<=\.)\s/)[0]!
+  const first = text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"""', "'''")
+    .split(/(?<=\.)\s/)[0]!
   const cut = first.length > 95 ? `${first.slice(0, 92)}...` : first
   const capital = cut.charAt(0).toUpperCase() + cut.slice(1)
   return /[.?!]$/.test(capital) ? capital : `${capital}.`

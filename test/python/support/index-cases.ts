@@ -48,7 +48,13 @@ function legWithoutTies(leg: LegData): LegData {
   return { ...leg, quotes: withoutTies(leg.quotes), other: leg.other === null ? null : withoutTies(leg.other) }
 }
 
-function caseOf([spec, drawn, gate, published, late]: [IndexSpec, Legs, Gate, Record<string, string>, boolean]): object {
+function caseOf([spec, drawn, gate, published, late]: [
+  IndexSpec,
+  Legs,
+  Gate,
+  Record<string, string>,
+  boolean,
+]): object {
   const legs: Legs = new Map([...drawn].map(([name, leg]) => [name, legWithoutTies(leg)]))
   const options = {
     to: START + TICKS * MINUTE,
@@ -66,7 +72,8 @@ function caseOf([spec, drawn, gate, published, late]: [IndexSpec, Legs, Gate, Re
   const expected: object[] = []
   let error: string | null = null
   try {
-    for (const step of indexSeries(spec, admissionOf(legs, options.grace_override), options)) expected.push(tickOf(step))
+    for (const step of indexSeries(spec, admissionOf(legs, options.grace_override), options))
+      expected.push(tickOf(step))
   } catch (caught) {
     if (!isServiceError(caught)) throw caught
     error = caught.code
@@ -108,7 +115,8 @@ function versionOf(version: IndexVersion): object {
   return {
     ...version,
     minimum_coverage_ratio: minimum_coverage_ratio.toFixed(),
-    roll: roll === null ? null : { ...roll, target_days: roll.target_days.toFixed(), stop_days: roll.stop_days.toFixed() },
+    roll:
+      roll === null ? null : { ...roll, target_days: roll.target_days.toFixed(), stop_days: roll.stop_days.toFixed() },
     methodology: undefined,
     parameters: methodology.texts,
     constituents: constituents.map((item) => ({
