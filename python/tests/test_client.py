@@ -193,7 +193,12 @@ class Warehouses(unittest.TestCase):
         pq.write_table(pa.table(arrays), self.root / f"t/part {version}.parquet")
         clock = {"sealed_through": stamp}
         domain = {"domain": "tidemark", "configuration": json.dumps(clock), "removed": False}
-        lines = [{"commitInfo": {}}, {"domainMetadata": domain}, *actions, {"add": {"path": f"part%20{version}.parquet"}}]
+        lines = [
+            {"commitInfo": {}},
+            {"domainMetadata": domain},
+            *actions,
+            {"add": {"path": f"part%20{version}.parquet"}},
+        ]
         text = "".join(json.dumps(line) + "\n" for line in lines)
         (self.root / f"t/_delta_log/{version:020d}.json").write_text(text)
 

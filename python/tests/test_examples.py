@@ -204,9 +204,7 @@ class Examples(unittest.TestCase):
             if partition["mark"] is not None:
                 at, value = start + length - 1, D(partition["mark"])
                 half = D("0.005")
-                quotes.append(
-                    Quote(record_id="q", source_at=at, received_at=at, bid=value - half, ask=value + half)
-                )
+                quotes.append(Quote(record_id="q", source_at=at, received_at=at, bid=value - half, ask=value + half))
         rule = Fixing(0, len(given["partitions"]), length, given["minimum"], given["trim"])
         end = AT + len(given["partitions"]) * length
         found = fixing_mark(LegRecords(quotes=quotes, trades=trades), rule, end, 0, DEFAULTS)

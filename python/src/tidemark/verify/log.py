@@ -110,7 +110,7 @@ def tile_path(level: int, index: int, width: int) -> str:
 
 
 def check_tiles(size: int, root: bytes, tiles: Mapping[str, str]) -> None:
-    """Checks that the last tiles lead to a root: folds the complete subtrees of the partial tile of each level, highest level first."""
+    """Checks that the last tiles lead to a root: folds the complete subtrees of each partial tile, highest level first."""
     subtrees: list[bytes] = []
     level, count = 0, size
     while count > 0:
