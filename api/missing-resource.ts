@@ -68,6 +68,11 @@ const MISSING = {
     allowed: 'a proposal of GET /v1/governance/proposals',
   },
   notice: { code: 'GOVERNANCE_NOT_FOUND', field: 'notice_id', allowed: 'a notice of GET /v1/governance/notices' },
+  restatement: {
+    code: 'GOVERNANCE_NOT_FOUND',
+    field: 'proposal_id',
+    allowed: 'a proposal of GET /v1/governance/restatements',
+  },
   complaint: {
     code: 'GOVERNANCE_NOT_FOUND',
     field: 'complaint_id',

@@ -22,6 +22,7 @@ import {
   PRIVATE_STREAM,
   RATE_CLASSES,
   RECEIPTS,
+  RESTATEMENTS,
   ROBUSTNESS,
   SIGNED_REQUESTS,
   STREAM,
@@ -155,6 +156,7 @@ const TOKEN_BUCKETS: readonly Limit[] = [
 
 const COMPLAINT = 'api/notices/file-complaint.ts'
 const FEED = 'api/notices/serve-feeds.ts'
+const FORM = 'pipelines/governance/restatement.ts'
 const OF_NOTICES: readonly Limit[] = [
   ...bucket('complaints', COMPLAINTS, rejected('address', 'RATE_LIMIT_EXCEEDED', COMPLAINT)),
   one('complaints.cost', COMPLAINTS.cost, closed('address', 'tokens of the bucket that a complaint takes', COMPLAINT)),
@@ -168,6 +170,7 @@ const OF_NOTICES: readonly Limit[] = [
     COMPLAINTS.waiting_max,
     rejected('process', 'SERVICE_UNAVAILABLE', 'operations/notices/complaint-box.ts'),
   ),
+  one('restatements.ticks_max', RESTATEMENTS.ticks_max, rejected('request', 'VALIDATION_DEFINITION_INVALID', FORM)),
   one('feeds.notices_max', FEEDS.notices_max, closed('request', 'the newest notices are in the feed', FEED)),
   one('feeds.entries_max', FEEDS.entries_max, closed('request', 'the first entries are in the calendar file', FEED)),
   one(

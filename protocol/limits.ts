@@ -1,3 +1,4 @@
+import { RESTATED_TICKS_MAX } from '../vocabulary/governance.ts'
 import { CALENDAR_DAYS_MAX, COMPLAINT_TEXT_MAX } from '../vocabulary/notices.ts'
 
 /** Limits of requests; GET /v1/capabilities publishes them. */
@@ -231,6 +232,9 @@ export const COMPLAINTS = {
   text_length_max: COMPLAINT_TEXT_MAX,
   waiting_max: 1000,
 } as const
+
+/** Most levels of one late restatement. */
+export const RESTATEMENTS = { ticks_max: RESTATED_TICKS_MAX } as const
 
 /** Limits of the feeds of notices and of the calendar. */
 export const FEEDS = { notices_max: 100, entries_max: 1000, calendar_days_max: CALENDAR_DAYS_MAX } as const

@@ -30,6 +30,7 @@ export const SANDBOX_ACTOR_PREFIX = 'sandbox_'
  *   index_status    suspends, reinstates or archives an index
  *   cessation       ends an index, with its final value and substitute
  *   methodology     a methodology, which changes no level until a version names it
+ *   restatement     corrects levels after the time in which a correction needs no vote
  */
 export const PROPOSAL_KINDS = [
   'roster',
@@ -40,6 +41,7 @@ export const PROPOSAL_KINDS = [
   'index_status',
   'cessation',
   'methodology',
+  'restatement',
 ] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 
@@ -48,6 +50,9 @@ export const DOCUMENT_KINDS = PROPOSAL_KINDS.slice(0, 3)
 
 /** Kinds that change what an index publishes. */
 export const INDEX_KINDS = ['index_version', 'index_adoption', 'index_status', 'cessation'] as const
+
+/** Most levels of one restatement: a day of minutes. */
+export const RESTATED_TICKS_MAX = 1440
 
 /** Marks of who decided a version: `none` one person with `index apply`, `governed` an approved proposal. */
 export const GOVERNANCE_MARKS = ['none', 'governed'] as const
@@ -76,7 +81,14 @@ export const VERSION_CLASSES = ['text', 'parameter', 'material'] as const
 export type VersionClassName = (typeof VERSION_CLASSES)[number]
 
 /** Classes of change, which decide signatures and notice. A roster has a threshold of its own. */
-export const CHANGE_CLASSES = [...VERSION_CLASSES, 'emergency', 'cessation', 'policy', 'roster'] as const
+export const CHANGE_CLASSES = [
+  ...VERSION_CLASSES,
+  'late_restatement',
+  'emergency',
+  'cessation',
+  'policy',
+  'roster',
+] as const
 export type ChangeClass = (typeof CHANGE_CLASSES)[number]
 
 /** Acts of governance. */

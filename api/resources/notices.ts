@@ -16,12 +16,32 @@ export function noticeOf(row: Row) {
   }
 }
 
+const RESTATED_FIELDS = [
+  'observation_id',
+  'supersedes_id',
+  'tick_at',
+  'old_level',
+  'new_level',
+  'basis_points',
+  'quality_state',
+] as const
+
+/** Returns a late restatement as published. */
+export function restatementOf(row: Row) {
+  return {
+    ...fieldsOf(row, ['proposal_id', 'index_id', 'change_class', 'correction_reason']),
+    ...fieldsOf(row, ['starts_at', 'ends_at', 'known_at']),
+    changes: rowsOf(row.changes).map((change) => fieldsOf(change, RESTATED_FIELDS)),
+    ...fieldsOf(row, ['act_id', 'published_at']),
+  }
+}
+
 /** Returns a complaint after an act on it. */
 export function complaintOf(row: Row) {
   return {
     ...fieldsOf(row, ['complaint_id', 'revision', 'state', 'subject_kind', 'subject_id', 'text', 'text_sha256']),
     is_redacted: row.is_redacted === true,
-    ...fieldsOf(row, ['filed_at', 'handler', 'outcome', 'reason', 'act', ...SIGNED_FIELDS]),
+    ...fieldsOf(row, ['filed_at', 'handler', 'outcome', 'reason', 'proposal_id', 'act', ...SIGNED_FIELDS]),
     ...fieldsOf(row, ['recorded_at', 'published_at']),
   }
 }

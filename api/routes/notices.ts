@@ -11,7 +11,7 @@ import { IN_FORCE_STATES } from '../../vocabulary/review.ts'
 import type { Catalog, Reader } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
-import { calendarRecordsOf, complaintOf, noticeOf } from '../resources/notices.ts'
+import { calendarRecordsOf, complaintOf, noticeOf, restatementOf } from '../resources/notices.ts'
 import { rowsOf } from '../resources/pick.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { RequestRefusal, violation } from '../server/request-refusal.ts'
@@ -34,6 +34,17 @@ export const NOTICE_ROUTES = {
     })
   },
   get_governance_notice: (request) => ({ data: noticeOf(requireNotice(request)) }),
+  list_restatements: (request) => {
+    const [index_id, since] = [textParameter(request, 'index_id'), instantParameter(request, 'since')]
+    return catalogPage(request, {
+      rows: (catalog) => catalog.restatements(),
+      keep: (row) =>
+        (index_id === null || row.index_id === index_id) && (since === null || since <= toMicros(row.published_at)),
+      key: (row) => [toMicros(row.published_at), String(row.proposal_id)],
+      show: restatementOf,
+    })
+  },
+  get_restatement: (request) => ({ data: restatementOf(requireRestatement(request)) }),
   list_governance_calendar: listCalendar,
   list_rule_changes: (request) => {
     const wanted = wantedChange(request)
@@ -65,6 +76,14 @@ export function requireNotice(request: RouteRequest): Row {
   const row = request.reader.catalog(request.as_of).notice(notice_id)
   if (row !== null) return row
   throw missing('notice', notice_id)
+}
+
+/** @throws {ServiceError} GOVERNANCE_NOT_FOUND */
+export function requireRestatement(request: RouteRequest): Row {
+  const proposal_id = requiredText(request, 'proposal_id')
+  const row = request.reader.catalog(request.as_of).restatement(proposal_id)
+  if (row !== null) return row
+  throw missing('restatement', proposal_id)
 }
 
 /** Returns a complaint with its history. @throws {ServiceError} GOVERNANCE_NOT_FOUND */

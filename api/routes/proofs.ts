@@ -6,7 +6,7 @@ import { missing } from '../missing-resource.ts'
 import { rowsOf } from '../resources/pick.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { findEntry } from '../transparency/find-entry.ts'
-import { COMPLAINT, NOTICE, POLICY, PROPOSAL, ROSTER } from '../transparency/governance-forms.ts'
+import { complaintForm, NOTICE, POLICY, PROPOSAL, RESTATEMENT, ROSTER } from '../transparency/governance-forms.ts'
 import { type RecordForm, recordOf } from '../transparency/record-form.ts'
 import {
   CONSTITUENTS,
@@ -22,7 +22,7 @@ import { childOf } from './child-of.ts'
 import { requireDocument, requireProposal } from './governance.ts'
 import { actForm, requireGovernanceAct } from './governance-acts.ts'
 import { pinnedAt } from './history-request.ts'
-import { requireComplaint, requireNotice } from './notices.ts'
+import { requireComplaint, requireNotice, requireRestatement } from './notices.ts'
 import { integerParameter, requiredText, requireIndex, requireVersion } from './parameters.ts'
 
 /** Proofs of records, each found as its own endpoint finds it. */
@@ -63,9 +63,10 @@ export const PROOF_ROUTES = {
     return proofOf(request, actForm(row), row)
   },
   get_governance_notice_proof: (request) => proofOf(request, NOTICE, requireNotice(request)),
+  get_restatement_proof: (request) => proofOf(request, RESTATEMENT, requireRestatement(request)),
   get_complaint_proof: (request) => {
-    const complaint = requireComplaint(request)
-    return proofOf(request, COMPLAINT, revisionOf(request, complaint, 'complaint_state'))
+    const row = revisionOf(request, requireComplaint(request), 'complaint_state')
+    return proofOf(request, complaintForm(row), row)
   },
 } as const satisfies Partial<RouteHandlers>
 

@@ -1,5 +1,6 @@
+import type { Row } from '../../warehouse/schema.ts'
 import { governanceActOf, governancePolicyOf, governanceRosterOf, proposalOf } from '../resources/governance.ts'
-import { complaintOf, noticeOf } from '../resources/notices.ts'
+import { complaintOf, noticeOf, restatementOf } from '../resources/notices.ts'
 import { IN_FULL, type RecordForm, textOfFields } from './record-form.ts'
 
 const VERSIONED = [
@@ -147,4 +148,34 @@ export const COMPLAINT: RecordForm = {
   form: 'complaint/1',
   id: (row) => `${row.complaint_id}.${row.revision}`,
   text: textOfFields(COMPLAINT_FIELDS, complaintOf),
+}
+/** A complaint whose outcome names a proposal. */
+const COMPLAINT_WITH_PROPOSAL: RecordForm = {
+  ...COMPLAINT,
+  form: 'complaint/2',
+  text: textOfFields([...COMPLAINT_FIELDS, 'proposal_id'], complaintOf),
+}
+/** Returns the form of an act on a complaint. */
+export function complaintForm(row: Row): RecordForm {
+  return row.proposal_id == null ? COMPLAINT : COMPLAINT_WITH_PROPOSAL
+}
+
+const RESTATEMENT_FIELDS = [
+  'proposal_id',
+  'index_id',
+  'change_class',
+  'correction_reason',
+  'starts_at',
+  'ends_at',
+  'known_at',
+  'changes',
+  'act_id',
+  'published_at',
+]
+export const RESTATEMENT: RecordForm = {
+  kind: 'restatement',
+  form: 'restatement/1',
+  id: (row) => String(row.proposal_id),
+  text: textOfFields(RESTATEMENT_FIELDS, restatementOf),
+  ...IN_FULL,
 }

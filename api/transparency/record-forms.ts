@@ -5,7 +5,16 @@ import { constituentsOf, indexVersionOf, methodologyOf } from '../resources/inde
 import { marketRatingOf, ratingMethodologyOf } from '../resources/market-rating.ts'
 import { fieldsOf } from '../resources/pick.ts'
 import { severityAssessmentOf, severityMethodologyOf } from '../resources/severity.ts'
-import { COMPLAINT, GOVERNANCE_ACT, NOTICE, POLICY, PROPOSAL, ROSTER } from './governance-forms.ts'
+import {
+  COMPLAINT,
+  complaintForm,
+  GOVERNANCE_ACT,
+  NOTICE,
+  POLICY,
+  PROPOSAL,
+  RESTATEMENT,
+  ROSTER,
+} from './governance-forms.ts'
 import { IN_FULL, type RecordForm, tableOf, textOf, textOfFields } from './record-form.ts'
 
 const methodologyId = (row: Row): string => `${row.methodology_id}@${row.version}`
@@ -188,7 +197,8 @@ export const TABLE_FORMS: readonly TableForm[] = [
   tableOf('governance_roster', [ROSTER]),
   tableOf('governance_policy', [POLICY]),
   tableOf('governance_notice', [NOTICE]),
-  tableOf('governance_complaint', [COMPLAINT]),
+  tableOf('governance_complaint', [COMPLAINT], (row) => [complaintForm(row)]),
+  tableOf('index_restatement', [RESTATEMENT]),
 ]
 
 function methodologyOfSubject({ subject }: Row): readonly RecordForm[] {

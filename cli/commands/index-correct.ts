@@ -33,6 +33,7 @@ async function correctThere(run: Invocation<Options>, environment: Environment):
   const report = await correctThroughTemporal(request, { ...run, environment })
   if (output.json) return void (await output.document(report))
   await output.line(`${count(report.revised)} of ${count(report.ticks_checked)} ticks revised`)
+  if (report.waiting !== undefined && report.waiting > 0) await output.line(waitingText(report.waiting))
 }
 
 async function correctHere({ args, options, settings, output, signal }: Invocation<Options>): Promise<undefined> {
@@ -54,4 +55,9 @@ async function correctHere({ args, options, settings, output, signal }: Invocati
     ]),
   )
   await output.line(`${count(report.revised.length)} of ${count(report.ticks_checked)} ticks revised`)
+  if (report.waiting.length > 0) await output.line(waitingText(report.waiting.length))
+}
+
+function waitingText(waiting: number): string {
+  return `${count(waiting)} more wait for a vote: tidemark governance propose with a restatement`
 }

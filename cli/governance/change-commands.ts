@@ -20,12 +20,12 @@ export function changeCommands(context: CommandContext): readonly Command[] {
 }
 
 function proposeCommand(context: CommandContext) {
-  const summary = 'propose a version, a status or the end of an index, or a methodology'
+  const summary = 'propose a version, a status, the end or a late restatement of an index, or a methodology'
   const command = withSigner(
     defineCommand('propose', summary, [
       'tidemark governance propose harbor.yaml --rationale "..." --key member.pem',
       'tidemark governance propose suspend.yaml --rationale "..." --emergency VENUE_OUTAGE --key member.pem',
-    ]).argument('<file>', 'definition of an index, or a form with index_status, cessation or methodology'),
+    ]).argument('<file>', 'definition of an index, or a form with index_status, cessation, methodology or restatement'),
   )
     .addOption(emergencyOption())
     .addOption(new Option('--base <hash>', 'hash of the record it replaces (default: the one in force)'))

@@ -87,8 +87,15 @@ function resolveCommand(context: CommandContext) {
   const command = signed('resolve', 'decide a complaint that is assigned to you; a notice publishes the outcome')
     .addOption(new Option('--outcome <outcome>', 'decision').choices(COMPLAINT_OUTCOMES).makeOptionMandatory())
     .addOption(new Option('--reason <text>', 'explanation, recorded and published').makeOptionMandatory())
-  return onAction<SignerOptions & { outcome: ComplaintOutcome; reason: string }>(command, context, (run) =>
-    act(run, { act: 'resolve_complaint', outcome: run.options.outcome, reason: run.options.reason }),
+    .addOption(new Option('--proposal <id>', 'proposal that the outcome leads to, such as a restatement'))
+  return onAction<SignerOptions & { outcome: ComplaintOutcome; reason: string; proposal?: string }>(
+    command,
+    context,
+    (run) => {
+      const { outcome, reason, proposal } = run.options
+      const named = proposal === undefined ? {} : { proposal_id: proposal }
+      return act(run, { act: 'resolve_complaint', outcome, reason, ...named })
+    },
   )
 }
 

@@ -13,16 +13,26 @@ const AT_ONCE = 8
 /** Use of a version: the number of its levels, and the publication of the first. */
 type Use = { levels: number; first: Micros }
 
+type LevelsContext = {
+  readonly findings: Findings
+  readonly onLevels: (count: number) => void
+  /** Called with each level, as it is served. */
+  readonly onLevel?: (level: IndexObservation) => void
+}
+
 /** Recomputes every level of an index. @returns the use of each version by its id */
 export async function checkLevels(
   api: AnswerApi,
   asked: LevelsAsked,
-  { findings, onLevels }: { readonly findings: Findings; readonly onLevels: (count: number) => void },
+  { findings, onLevels, onLevel }: LevelsContext,
 ): Promise<ReadonlyMap<string, Use>> {
   const verify = createLevelVerifier(api)
   const uses = new Map<string, Use>()
   for await (const page of readLevels(api, asked, findings)) {
-    for (const level of page) noteUse(uses, level)
+    for (const level of page) {
+      noteUse(uses, level)
+      onLevel?.(level)
+    }
     for (let from = 0; from < page.length; from += AT_ONCE) {
       const some = page.slice(from, from + AT_ONCE)
       const mismatches = await Promise.all(some.map(verify))

@@ -13,6 +13,7 @@ const EVERYTHING_CHECKS = {
   levels: 'levels are recomputed from public records',
   approved: 'levels are under versions that were approved before',
   announced: 'levels are under versions that were announced in time',
+  restated: 'late revisions of levels were approved with their values',
   included: 'published records are in the log as they are served',
   complete: 'the log has as many levels as are served',
 } as const

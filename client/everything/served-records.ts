@@ -1,6 +1,7 @@
 import type { Constituent } from '../../protocol/resources/constituent.ts'
 import type { IndexVersion } from '../../protocol/resources/index-version.ts'
 import type { Methodology } from '../../protocol/resources/methodology.ts'
+import type { Restatement } from '../../protocol/resources/notice.ts'
 import type { PublicApi } from '../http/public-api.ts'
 import type { ServedGovernance } from './check-governance.ts'
 import type { ServedRecord } from './check-included.ts'
@@ -93,5 +94,15 @@ export async function recordsOfNotices(api: PublicApi, as_of: string): Promise<r
     const { notice_id, published_at } = record
     const proof = `/governance/notices/${notice_id}/proof`
     return { kind: 'notice', record_id: notice_id, published_at, record, proof }
+  })
+}
+
+/** Reads the late restatements as records. */
+export async function recordsOfRestatements(api: PublicApi, as_of: string): Promise<readonly ServedRecord[]> {
+  const restatements = await api.list<Restatement>('/governance/restatements', { as_of })
+  return restatements.map((record) => {
+    const { proposal_id, published_at } = record
+    const proof = `/governance/restatements/${proposal_id}/proof`
+    return { kind: 'restatement', record_id: proposal_id, published_at, record, proof }
   })
 }

@@ -1,5 +1,6 @@
 import { sealedThrough } from '../../pipelines/transparency/seal.ts'
 import { formatMicros, toMicros } from '../../primitives/instants.ts'
+import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import type { Index } from '../../protocol/resources/index-resource.ts'
 import { type AnswerApi, createPublicApi, type OnWait } from '../http/public-api.ts'
 import { type Credentials, requestKey } from '../trading/credentials.ts'
@@ -8,12 +9,14 @@ import { checkGovernance } from './check-governance.ts'
 import { checkIncluded, type ServedRecord } from './check-included.ts'
 import { checkApprovals, checkLevels } from './check-levels.ts'
 import { type CheckedLog, checkLog, type TrustedFacts } from './check-log.ts'
+import { checkRestatements, revisionOf, type ServedRevision } from './check-restatements.ts'
 import { createFindings, type EverythingReport, type Findings } from './report.ts'
 import {
   readVersions,
   recordsOfGovernance,
   recordsOfMethodologies,
   recordsOfNotices,
+  recordsOfRestatements,
   recordsOfVersions,
   statedVersion,
 } from './served-records.ts'
@@ -61,13 +64,21 @@ export async function verifyEverything(options: VerifyEverythingOptions): Promis
   const ungoverned: string[] = []
   for (const { index_id } of await api.list<Index>('/indexes', { as_of })) {
     const versions = await readVersions(api, index_id, as_of)
-    const uses = await checkLevels(api, { index_id, as_of, since, key: log?.key ?? null }, context)
+    const revisions: ServedRevision[] = []
+    const onLevel = (level: IndexObservation) => {
+      const revision = revisionOf(level)
+      if (revision !== null) revisions.push(revision)
+    }
+    const uses = await checkLevels(api, { index_id, as_of, since, key: log?.key ?? null }, { ...context, onLevel })
+    const asked = { revisions, is_whole: since === null }
+    await checkRestatements(api, index_id, asked, { governance: replayed, findings })
     ungoverned.push(...checkApprovals(versions.map(statedVersion), uses, replayed, findings))
     await includeAll(context, recordsOfVersions(versions))
   }
   await includeAll(context, await recordsOfMethodologies(api, as_of))
   await includeAll(context, recordsOfGovernance(served))
   await includeAll(context, await recordsOfNotices(api, as_of))
+  await includeAll(context, await recordsOfRestatements(api, as_of))
   checkComplete(context)
   const parts = findings.parts()
   return {

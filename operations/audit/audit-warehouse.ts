@@ -7,6 +7,7 @@ import { openSourcesSession } from '../../warehouse/read/sources-session.ts'
 import { TABLE_NAMES, type TableName } from '../../warehouse/tables.ts'
 import type { Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
 import { auditGovernance } from '../governance/audit-governance.ts'
+import { auditRestatements } from '../governance/audit-restatements.ts'
 import { auditLevels, auditVersions } from '../governance/audit-versions.ts'
 import { auditComplaints, auditNotices } from '../notices/audit-notices.ts'
 import { auditActs } from '../review/audit-acts.ts'
@@ -67,6 +68,7 @@ async function auditTable(warehouse: Warehouse, table: TableName, take: Take): P
   if (table === 'governance_complaint') take(table, 'signed acts', await auditComplaints(warehouse))
   if (table === 'index_version') takeFound(table, 'approved versions', await auditVersions(warehouse), take)
   if (table === 'index_observation') takeFound(table, 'approved versions', await auditLevels(warehouse), take)
+  if (table === 'index_observation') takeFound(table, 'late revisions', await auditRestatements(warehouse), take)
   if (table === 'refused_act') take(table, 'signed refusals', await auditRefusals(warehouse))
   take(table, 'sealed as_of digests', await checkDigests(warehouse, snapshot))
   take(table, 'interval file', await checkIntervals(warehouse, snapshot))

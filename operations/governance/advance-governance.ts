@@ -32,7 +32,7 @@ export async function advanceGovernance(warehouse: Warehouse, signal?: AbortSign
     const next = nextDue(state, recorded_at)
     if (next === null) return { performed, next_at: nextInstant(state, recorded_at) }
     const before = state.proposals.get(next.proposal_id)!
-    const { due, detail } = await checkedDue(warehouse, state, next)
+    const { due, detail } = await checkedDue(warehouse, state, next, recorded_at)
     const proposal = moveDue(state, due, recorded_at)
     const act = dueAct(due, before, { at: recorded_at, detail })
     const recorded = { act, sequence: acts.length + 1, recorded_at, roles: [], signed: null }
@@ -54,10 +54,10 @@ export async function recordingInstant(warehouse: Warehouse, acts: readonly Row[
 type CheckedDue = { readonly due: DueAct; readonly detail: string | null }
 
 /** Checks an activation against the published records; one that they refuse becomes the end of the proposal. */
-async function checkedDue(warehouse: Warehouse, state: GovernanceState, due: DueAct): Promise<CheckedDue> {
+async function checkedDue(warehouse: Warehouse, state: GovernanceState, due: DueAct, at: Micros): Promise<CheckedDue> {
   if (due.act !== 'activate') return { due, detail: null }
   try {
-    await checkPublishable(warehouse, state, state.proposals.get(due.proposal_id)!)
+    await checkPublishable(warehouse, state, state.proposals.get(due.proposal_id)!, at)
     return { due, detail: null }
   } catch (error) {
     if (!isRefusal(error)) throw error

@@ -1,4 +1,9 @@
-import { isIndexDefinition, type ProposedContent, parseChange } from '../../pipelines/governance/change-form.ts'
+import {
+  isIndexDefinition,
+  type ProposedContent,
+  parseChange,
+  parseRestatement,
+} from '../../pipelines/governance/change-form.ts'
 import { versionContent, weightsOf } from '../../pipelines/governance/version-content.ts'
 import { type DefinedVersion, parseDefinition } from '../../pipelines/index/definition.ts'
 import type { VersionFile } from '../../pipelines/index/definition-schema.ts'
@@ -14,13 +19,16 @@ import { resolveWeights } from '../index/resolve-weights.ts'
 import { readInput } from '../review/read-input.ts'
 import { planSelections } from '../selection/plan-selections.ts'
 import { announcedVersion, readProFormas } from '../selection/read-pro-formas.ts'
+import { restatementOf } from './restate-levels.ts'
 
 /**
  * Returns the content that a file proposes: the one version of a definition that is not published yet, or another change.
- * @throws {ServiceError} VALIDATION_*, INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*
+ * @throws {ServiceError} VALIDATION_*, INDEX_NOT_FOUND, INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*
  */
 export async function contentOfFile(warehouse: Warehouse, file: string): Promise<ProposedContent> {
   const text = await readInput(file)
+  const restatement = parseRestatement(text, file)
+  if (restatement !== null) return restatementOf(warehouse, restatement)
   if (!isIndexDefinition(text)) return parseChange(text, file)
   const definition = parseDefinition(text, file)
   checkSources(definition)

@@ -7,6 +7,7 @@ import { contentHashOf } from '../../pipelines/governance/propose.ts'
 import { methodologyOfContent, versionOfContent, weightsOf } from '../../pipelines/governance/version-content.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { isServiceError, notAllowed, ServiceError } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import { DOCUMENT_KINDS } from '../../vocabulary/governance.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
@@ -19,6 +20,7 @@ import { resolveWeights } from '../index/resolve-weights.ts'
 import { selectProposed } from '../selection/select-proposed.ts'
 import { adoptionContent } from './change-of-file.ts'
 import { classOfChange } from './class-of-change.ts'
+import { checkRestatement } from './restate-levels.ts'
 
 /**
  * Refuses a proposal that the published records do not allow, or whose class a replay finds stricter than the runners did.
@@ -50,13 +52,16 @@ function refuseLapsedEmergency({ proposals }: GovernanceState, proposal: Proposa
 
 /**
  * Refuses a change that cannot be carried out on the published records: when it is proposed, and again when it is due.
+ * @param due_at instant at which it is due; null: it is proposed now
  * @throws {ServiceError} VALIDATION_*, GOVERNANCE_REQUIRED, INDEX_*
  */
 export async function checkPublishable(
   warehouse: Warehouse,
   state: GovernanceState,
   proposal: Proposal,
+  due_at: Micros | null = null,
 ): Promise<void> {
+  if (proposal.kind === 'restatement') return checkRestatement(warehouse, proposal, due_at)
   if (DOCUMENT_KINDS.some((kind) => kind === proposal.kind)) return
   const session = await openReadSession(warehouse, { as_of: null })
   try {

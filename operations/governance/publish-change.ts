@@ -22,6 +22,7 @@ import type { SelectedVersion } from '../selection/select-version.ts'
 import { type Approval, approvalOf } from './approval.ts'
 import { isRefusal } from './check-proposed.ts'
 import type { Governance } from './read-governance.ts'
+import { publishRestatement } from './restate-levels.ts'
 
 /**
  * Publishes what an act put in force, or returned to. Each row once, whichever process is interrupted where: the act identifies it.
@@ -31,7 +32,12 @@ export async function publishChange(warehouse: Warehouse, governance: Governance
   if (act === null || (act.act !== 'activate' && act.act !== 'lapse')) return
   const proposal = governance.state.proposals.get(String(act.subject_id))
   if (proposal === undefined) return
-  const rows = await changedRows(warehouse, governance, { proposal, at: toMicros(act.recorded_at) }).catch(noRows)
+  const done = { proposal, at: toMicros(act.recorded_at) }
+  if (proposal.kind === 'restatement') {
+    await publishRestatement(warehouse, { ...done, act_id: String(act.act_id) }).catch(noRows)
+    return
+  }
+  const rows = await changedRows(warehouse, governance, done).catch(noRows)
   for (const table of DEFINING_TABLES) {
     const of_table = rows.flatMap((one) => (one.table === table ? [one.row] : []))
     const step = {

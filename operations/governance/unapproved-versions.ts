@@ -30,7 +30,7 @@ export function faultsOf(governance: Governance, index_id: string, rows: readonl
 }
 
 /** Returns the instant from which the versions of an index need a proposal. */
-function governedSince({ state, acts }: Governance, index_id: string): Micros {
+export function governedSince({ state, acts }: Governance, index_id: string): Micros {
   const activations = acts.filter(
     ({ act, subject_id }) => act === 'activate' && state.proposals.get(String(subject_id))?.target === index_id,
   )
@@ -60,7 +60,8 @@ const APPROVED_FIELDS = [
   'effective_at',
 ] as const satisfies readonly (keyof Approval)[]
 
-function activationOf({ acts }: Governance, { proposal_id }: Proposal): Micros | null {
+/** Returns when a proposal took effect; null: it has not. */
+export function activationOf({ acts }: Governance, { proposal_id }: Pick<Proposal, 'proposal_id'>): Micros | null {
   const act = acts.find((one) => one.subject_id === proposal_id && one.act === 'activate')
   return act === undefined ? null : toMicros(act.recorded_at)
 }

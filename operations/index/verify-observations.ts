@@ -4,6 +4,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { unapprovedRevisions } from '../governance/audit-restatements.ts'
 import { unapprovedVersions } from '../governance/unapproved-versions.ts'
 import { loadIndex } from './load-index.ts'
 import { loadVerificationRecords } from './verification-records.ts'
@@ -72,10 +73,13 @@ async function verifyIndex(
   const rows = await session.query(readSql(import.meta.url, 'sql/observation_history_of_index.sql'), { index_id })
   const chosen = wanted === null ? rows : rows.filter((row) => wanted.includes(String(row.observation_id)))
   const unapproved = await unapprovedVersions(session, index_id)
+  const unapproved_late = await unapprovedRevisions(session, spec)
   const failures = chosen.flatMap((row) => {
     signal?.throwIfAborted()
     const fault = unapproved.get(String(row.index_version_id))
     if (fault !== undefined) return [{ observation_id: String(row.observation_id), ...governanceMismatch(fault) }]
+    const late = unapproved_late.get(String(row.observation_id))
+    if (late !== undefined) return [{ observation_id: String(row.observation_id), ...lateMismatch(late) }]
     const version = versions.get(String(row.index_version_id))!
     const mismatch = verifyObservation(row as unknown as BuiltObservation, version, recordsFor(version, row, rows))
     return mismatch === null ? [] : [{ observation_id: String(row.observation_id), ...mismatch }]
@@ -85,4 +89,8 @@ async function verifyIndex(
 
 function governanceMismatch(actual: string) {
   return { step: 'governance', expected: 'a version that was approved and announced before it began', actual }
+}
+
+function lateMismatch(actual: string) {
+  return { step: 'governance', expected: 'a late revision that was approved with this value', actual }
 }

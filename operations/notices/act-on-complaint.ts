@@ -7,6 +7,7 @@ import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { ComplaintOutcome } from '../../vocabulary/notices.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { readGovernance } from '../governance/read-governance.ts'
 import { openAppendGuard, PlanOvertaken } from '../import/append-guard.ts'
 import { checkSignature } from '../review/perform-signed-act.ts'
 import { attemptOfText, onRecord } from '../review/record-refusal.ts'
@@ -25,7 +26,13 @@ export type ComplaintWish =
   | { readonly act: 'publish_complaint'; readonly text: string | null }
   | { readonly act: 'decline_complaint'; readonly reason: string }
   | { readonly act: 'assign_complaint'; readonly handler: string }
-  | { readonly act: 'resolve_complaint'; readonly outcome: ComplaintOutcome; readonly reason: string }
+  /** `proposal_id` absent: the outcome leads to no proposal. */
+  | {
+      readonly act: 'resolve_complaint'
+      readonly outcome: ComplaintOutcome
+      readonly reason: string
+      readonly proposal_id?: string
+    }
 
 /** Signs and performs an act on a complaint. @throws {ServiceError} as performComplaintAct */
 export async function actOnComplaint(
@@ -95,6 +102,8 @@ async function tryAct(
   const involved = await readInvolved(warehouse, before?.subject_id ?? null, recorded_at)
   const request = { act, public_key: signed.public_key, recorded_at }
   const complaint = decideComplaint(before, request, { roster: await officeRoster(warehouse), involved })
+  if (complaint.state === 'resolved' && complaint.proposal_id !== null)
+    await requireProposal(warehouse, complaint.proposal_id)
   try {
     await guard.append('governance_complaint', [complaintRow(complaint, act, signed, recorded_at)], {
       app_id: deriveId('app', signed.signed_text),
@@ -107,6 +116,13 @@ async function tryAct(
     if (error instanceof PlanOvertaken) return null
     throw error
   }
+}
+
+/** Refuses an outcome that names a proposal which nobody made. @throws {ServiceError} GOVERNANCE_NOT_FOUND */
+async function requireProposal(warehouse: Warehouse, proposal_id: string): Promise<void> {
+  const { state } = await readGovernance(warehouse)
+  if (state.proposals.has(proposal_id)) return
+  throw notAllowed('GOVERNANCE_NOT_FOUND', 'proposal_id', proposal_id, 'a proposal of tidemark governance status')
 }
 
 /** Refuses a first act that does not state what was filed. @throws {ServiceError} GOVERNANCE_NOT_FOUND, REVIEW_NOT_ALLOWED */
@@ -127,10 +143,10 @@ export function complaintRow(
   recorded_at: Micros,
 ): Row {
   const { complaint_id, revision, state, subject_kind, subject_id, text, text_sha256 } = complaint
-  const { is_redacted, filed_at, handler, outcome, reason } = complaint
+  const { is_redacted, filed_at, handler, outcome, reason, proposal_id } = complaint
   return {
     ...{ complaint_id, revision, state, subject_kind, subject_id, text, text_sha256, is_redacted, filed_at },
-    ...{ handler, outcome, reason, act, actor_id, ...signed },
+    ...{ handler, outcome, reason, proposal_id, act, actor_id, ...signed },
     acted_at: formatMicros(acted_at),
     recorded_at: formatMicros(recorded_at),
   }

@@ -76,6 +76,7 @@ async function complaintFaults(
     const involved = await readInvolved(warehouse, before?.subject_id ?? null, recorded_at)
     const fault = faultOf(() => {
       const [act, signed] = [parseNoticeAct(row.signed_text), signedOf(row)]
+      checkNamedProposal(row, governance)
       const request = { act, public_key: row.public_key, recorded_at }
       const context = { roster: rosterAt(governance, recorded_at), involved }
       return complaintRow(decideComplaint(before, request, context), act, signed, recorded_at)
@@ -84,6 +85,12 @@ async function complaintFaults(
     newest.set(row.complaint_id, row)
   }
   return violations
+}
+
+/** Refuses an outcome that names a proposal which nobody made. @throws {ServiceError} GOVERNANCE_NOT_FOUND */
+function checkNamedProposal({ proposal_id }: ComplaintRow, { state }: Governance): void {
+  if (proposal_id == null || state.proposals.has(proposal_id)) return
+  throw notAllowed('GOVERNANCE_NOT_FOUND', 'proposal_id', proposal_id, 'a proposal that was made')
 }
 
 /** Returns what was signed. @throws {ServiceError} REVIEW_NOT_ALLOWED: the signature is of another text or key */

@@ -21,6 +21,7 @@ const TABLES: readonly TableName[] = [
   'governance_roster',
   'governance_proposal',
   'index_observation',
+  'index_restatement',
   'market_resolution',
   'ingest_health',
   'index_definition',

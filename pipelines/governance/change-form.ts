@@ -1,9 +1,9 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { parseDocument } from 'yaml'
 import { notAllowed } from '../../primitives/errors.ts'
 import { formatMicros, toMicros } from '../../primitives/instants.ts'
 import type { ProposalKind } from '../../vocabulary/governance.ts'
-import { GOVERNED_STATUSES } from '../../vocabulary/index-level.ts'
+import { CORRECTION_REASONS, GOVERNED_STATUSES } from '../../vocabulary/index-level.ts'
 import { At, CLOSED, Name, orNull, Text } from '../evidence/form-types.ts'
 import { readForm } from '../evidence/read-form.ts'
 import { methodologyHash } from '../index/methodology.ts'
@@ -50,6 +50,26 @@ const MethodologyForm = Type.Object(
   },
   CLOSED,
 )
+const RestatementForm = Type.Object(
+  {
+    restatement: Type.Object(
+      {
+        index_id: Name,
+        from: At,
+        to: At,
+        cause: Type.Union(
+          CORRECTION_REASONS.map((reason) => Type.Literal(reason)),
+          { description: CORRECTION_REASONS.join(', ') },
+        ),
+      },
+      CLOSED,
+    ),
+  },
+  CLOSED,
+)
+
+/** Ticks of an index in [from, to) that somebody wishes to restate, and why. */
+export type RestatementWish = Static<typeof RestatementForm>['restatement']
 
 /** Content of a proposal that a file describes. */
 export type ProposedContent = { readonly kind: ProposalKind; readonly content: Change['content'] }
@@ -59,8 +79,13 @@ export function isIndexDefinition(text: string): boolean {
   return keysOf(text).includes('index')
 }
 
+/** Reads a file with a `restatement`, whose levels follow from records; null: it has another change. */
+export function parseRestatement(text: string, name: string): RestatementWish | null {
+  return keysOf(text).includes('restatement') ? readForm(RestatementForm, text, name).restatement : null
+}
+
 /**
- * Reads a file with a change other than a version: `index_status`, `cessation` or `methodology`.
+ * Reads a file with a change whose content it has: `index_status`, `cessation` or `methodology`.
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID
  */
 export function parseChange(text: string, name: string): ProposedContent {
@@ -80,7 +105,7 @@ export function parseChange(text: string, name: string): ProposedContent {
     const content = { ...named, supersedes_version, parameters: set, content_hash: methodologyHash(texts) }
     return { kind: 'methodology', content }
   }
-  const allowed = 'index with methodology and versions, index_status, cessation, or methodology'
+  const allowed = 'index with methodology and versions, index_status, cessation, methodology, or restatement'
   throw notAllowed('VALIDATION_DEFINITION_INVALID', `keys of ${name}`, keys.join(', ') || 'none', allowed)
 }
 

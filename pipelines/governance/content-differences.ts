@@ -9,7 +9,7 @@ export type ContentDifference = {
 }
 
 /** Fields by which the members of a list are named, so that one that moved does not differ. */
-const NAMES = ['constituent_id', 'actor_id', 'public_key'] as const
+const NAMES = ['constituent_id', 'actor_id', 'public_key', 'tick_at'] as const
 
 /** Returns where two contents differ, sorted by path. @param before null: there is nothing before */
 export function contentDifferences(before: unknown, after: unknown): readonly ContentDifference[] {

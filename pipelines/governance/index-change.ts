@@ -5,6 +5,7 @@ import type { GovernedStatus } from '../../vocabulary/index-level.ts'
 import { INDEX_MOVES } from '../index/index-status.ts'
 import { recordHash } from './documents.ts'
 import type { Change, GovernanceState, Proposal } from './proposal.ts'
+import { readRestatement } from './restatement.ts'
 
 /** Returns the statuses that a proposal may give an index. One that still publishes ends by a cessation alone. */
 function statusMoves(before: GovernedStatus): readonly string[] {
@@ -24,12 +25,18 @@ function statusTarget(index_id: string): string {
   return `${index_id}:status`
 }
 
-/** Returns what a change is about: one roster, one policy, one eligibility policy, one index, its status, or one methodology. */
+/** Returns the target of corrections of an index: each names the levels that it replaces, so none follows another. */
+function levelsTarget(index_id: string): string {
+  return `${index_id}:levels`
+}
+
+/** Returns what a change is about: a roster, a policy, an eligibility policy, an index, its status or levels, or a methodology. */
 export function targetOf(kind: ProposalKind, content: Change['content']): string {
   if (kind === 'roster' || kind === 'policy') return kind
   if (kind === 'methodology') return idOf(content, 'methodology_id', 'mth')
   if (kind === 'eligibility_policy') return idOf(content, 'policy_id', 'pol')
   const index_id = idOf(content, 'index_id', 'idx')
+  if (kind === 'restatement') return levelsTarget(index_id)
   return isStatusKind(kind) ? statusTarget(index_id) : index_id
 }
 
@@ -73,6 +80,12 @@ export function checkIndexChange(state: GovernanceState, { kind, base_hash, cont
     return
   }
   const index_id = idOf(content, 'index_id', 'idx')
+  if (kind === 'restatement') {
+    // Levels of an index that has ended stay published, so they can still be wrong.
+    if (!isGoverned(state, index_id)) throw conflict(index_id, 'not governed', 'tidemark index correct, without a vote')
+    readRestatement(content)
+    return
+  }
   const status = statusOf(state, index_id)
   if (status === 'archived') throw conflict(index_id, 'archived', 'an index that has not ended')
   startOf(content)

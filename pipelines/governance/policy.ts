@@ -9,6 +9,10 @@ import { readForm } from '../evidence/read-form.ts'
 const RULED_CLASSES = [...VERSION_CLASSES, 'emergency', 'policy'] as const satisfies ChangeClass[]
 export type RuledClass = (typeof RULED_CLASSES)[number]
 
+/** Classes that a policy may rule; without a rule of its own, a class has that of a material change. */
+const OPTIONAL_CLASSES = ['late_restatement'] as const satisfies ChangeClass[]
+type OptionalClass = (typeof OPTIONAL_CLASSES)[number]
+
 /** Signatures and waiting times of a class of change. */
 export type ClassRule = {
   /** Number of committee members and of oversight members who approve. */
@@ -24,7 +28,7 @@ export type ClassRule = {
 
 /** Content of a policy. */
 export type PolicyContent = {
-  readonly classes: Readonly<Record<RuledClass, ClassRule>>
+  readonly classes: Readonly<Record<RuledClass, ClassRule> & Partial<Record<OptionalClass, ClassRule>>>
   /** Longest time from a proposal to its effect. */
   readonly proposal_lifetime: string
   /** A vote that is carried in the last `late_window` is prolonged by `late_extension`, once. */
@@ -52,7 +56,10 @@ const PolicySchema = Type.Object(
       CLOSED,
     ),
     classes: Type.Object(
-      Object.fromEntries(RULED_CLASSES.map((name) => [name, RuleForm])) as Record<RuledClass, typeof RuleForm>,
+      {
+        ...(Object.fromEntries(RULED_CLASSES.map((name) => [name, RuleForm])) as Record<RuledClass, typeof RuleForm>),
+        late_restatement: Type.Optional(RuleForm),
+      },
       CLOSED,
     ),
   },
@@ -89,11 +96,13 @@ export function checkPolicy(
   const { classes, ...rest } = content
   for (const name of ['proposal_lifetime', 'late_window', 'late_extension', 'emergency_lapse'] as const)
     checkPeriod(name, rest[name])
-  for (const of_class of RULED_CLASSES) {
-    const { committee, oversight, comment, vote, notice } = classes[of_class]
+  for (const of_class of [...RULED_CLASSES, ...OPTIONAL_CLASSES]) {
+    const rule = classes[of_class]
+    if (rule === undefined) continue
+    const { committee, oversight, comment, vote, notice } = rule
     for (const [name, text] of Object.entries({ comment, vote, notice })) checkPeriod(`${name} of ${of_class}`, text)
     checkCount(`committee of ${of_class}`, committee, 1, holders('committee').length)
-    const least = of_class === 'emergency' ? 1 : 0
+    const least = of_class === 'emergency' || of_class === 'late_restatement' ? 1 : 0
     checkCount(`oversight of ${of_class}`, oversight, least, holders('oversight').length)
     checkCount(`signatures of ${of_class}`, committee + oversight, 1, holders('committee', 'oversight').length)
   }

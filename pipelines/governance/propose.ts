@@ -158,6 +158,8 @@ export function classOf(state: GovernanceState, change: Change): ChangeClass {
       return change.emergency === null ? 'material' : 'emergency'
     case 'methodology':
       return classOfMethodology(state, change)
+    case 'restatement':
+      return 'late_restatement'
     default:
       return change.kind
   }
@@ -203,6 +205,7 @@ export function ruleOf(
   if (change_class === 'roster') return null
   const before = policyInForce(state)?.document
   if (change_class === 'cessation') return cessationRule(before!)
+  if (change_class === 'late_restatement') return before!.classes.late_restatement ?? before!.classes.material
   if (change_class !== 'policy') return before!.classes[change_class satisfies RuledClass]
   const { classes } = content as unknown as PolicyDocument
   // No index is governed before the first policy, so nothing waits for it.

@@ -33,6 +33,7 @@ export function adoptedBy(
 }
 
 function inForce(state: GovernanceState, proposal: Proposal, at: Micros): GovernanceState {
+  if (proposal.kind === 'restatement') return state
   const heads = new Map(state.heads).set(proposal.target, contentHashOf(proposal))
   const adopted = adoptedBy(proposal, at)
   if (adopted === null) return { ...state, heads, statuses: statusesAfter(state, proposal, proposal) }

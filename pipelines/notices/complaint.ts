@@ -43,6 +43,8 @@ export type Complaint = {
   readonly outcome: ComplaintOutcome | null
   /** Reason of the outcome, or of the refusal to publish. */
   readonly reason: string | null
+  /** Proposal that the outcome led to, such as a restatement; null: none is named. */
+  readonly proposal_id: string | null
 }
 
 type ComplaintAct = Exclude<NoticeActName, 'publish_notice'>
@@ -90,7 +92,12 @@ export function decideComplaint(
   if (actor.actor_id !== before.handler)
     throw notAllowed('REVIEW_NOT_ALLOWED', 'actor', actor.actor_id, `${before.handler}, to whom it is assigned`)
   refuseInvolved(actor.actor_id, involved)
-  return { ...next, outcome: oneOf(act, 'outcome', COMPLAINT_OUTCOMES), reason: textOf(act, 'reason', 4000) }
+  return {
+    ...next,
+    outcome: oneOf(act, 'outcome', COMPLAINT_OUTCOMES),
+    reason: textOf(act, 'reason', 4000),
+    proposal_id: proposalOf(act),
+  }
 }
 
 /** Returns a complaint as its moderator signs it: everything that becomes public is in the signed text. */
@@ -113,7 +120,18 @@ function firstOf(act: NoticeAct, state: ComplaintState): Complaint {
     handler: null,
     outcome: null,
     reason: is_published ? null : textOf(act, 'reason', 4000),
+    proposal_id: null,
   }
+}
+
+/** Returns the proposal that an outcome names; a rejected complaint leads to none. */
+function proposalOf({ details }: NoticeAct): string | null {
+  const { proposal_id = null, outcome } = details
+  if (proposal_id === null) return null
+  if (typeof proposal_id !== 'string' || !/^prp_[0-9a-f]{64}$/.test(proposal_id))
+    throw invalid('proposal_id', proposal_id, 'the prp_... id of a proposal, or none')
+  if (outcome === 'rejected') throw invalid('proposal_id', proposal_id, 'none: the complaint is rejected')
+  return proposal_id
 }
 
 function requireHandler({ members }: Roster, handler: string): void {

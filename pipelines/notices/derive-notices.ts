@@ -22,6 +22,7 @@ type OutcomeFact = {
   readonly subject_id: string | null
   readonly outcome: ComplaintOutcome
   readonly reason: string
+  readonly proposal_id?: string | null
 }
 
 /** Published records from which notices follow, each kind in the order of its function. */
@@ -67,12 +68,13 @@ function statusNotice({ index_id, revision, old_status, new_status, ...fact }: S
   })
 }
 
-function outcomeNotice({ complaint_id, revision, subject_id, outcome, reason }: OutcomeFact): Notice {
+function outcomeNotice({ complaint_id, revision, subject_id, outcome, reason, proposal_id }: OutcomeFact): Notice {
   return derivedNotice('complaint_resolved', {
     kind: 'complaint_outcome',
     subject_id: complaint_id,
     index_id: subject_id?.startsWith('idx_') ? subject_id : null,
     market_id: subject_id?.startsWith('mkt_') ? subject_id : null,
+    proposal_id: proposal_id ?? null,
     title: `Complaint ${complaint_id}: ${outcome}`,
     text: reason,
     cause: outcome,

@@ -8,6 +8,8 @@ export type LevelFact = {
   readonly observation_id: string
   readonly correction_reason: string | null
   readonly published_at: Instant
+  /** Late restatement that approved it; null: it needed no vote. */
+  readonly proposal_id?: string | null
   readonly old_level: string | null
   readonly new_level: string | null
 }
@@ -30,13 +32,13 @@ export type ResolutionFact = {
 const CHANGES_MAX = 1000
 
 /**
- * Returns one notice for the levels of an index that one commit restated for one reason.
+ * Returns one notice for the levels of an index that one commit restated for one reason, or by one proposal.
  * @param facts sorted by (index_id, published_at, correction_reason, tick_at)
  */
 export function noticesOfLevels(facts: readonly LevelFact[]): Notice[] {
   const groups = new Map<string, LevelFact[]>()
   for (const fact of facts) {
-    const key = [fact.index_id, fact.published_at, fact.correction_reason].join(' ')
+    const key = [fact.index_id, fact.published_at, fact.correction_reason, fact.proposal_id].join(' ')
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [fact])
     else group.push(fact)
@@ -52,19 +54,29 @@ function parts(group: readonly LevelFact[]): LevelFact[][] {
 function restatementOf(facts: readonly LevelFact[]): Notice {
   const [first, last] = [facts[0]!, facts.at(-1)!]
   const { index_id, correction_reason } = first
-  const levels = facts.length === 1 ? '1 level' : `${facts.length} levels`
   return derivedNotice('levels_restated', {
     kind: 'correction',
     subject_id: index_id,
     index_id,
-    title: `Corrected: ${levels} of ${index_id}`,
-    text: `${levels} from ${first.tick_at} to ${last.tick_at} were restated because of ${correction_reason ?? 'no stated reason'}.`,
+    ...saidOf(facts),
     cause: correction_reason,
     starts_at: first.tick_at,
     ends_at: last.tick_at,
     changes: facts.map(levelChange),
     source_ids: [first.observation_id, last.observation_id],
   })
+}
+
+/** Returns what a notice says: a late restatement also names its proposal and class. */
+function saidOf(facts: readonly LevelFact[]) {
+  const [{ index_id, correction_reason, tick_at, proposal_id = null }, last] = [facts[0]!, facts.at(-1)!]
+  const levels = facts.length === 1 ? '1 level' : `${facts.length} levels`
+  const range = `${levels} from ${tick_at} to ${last.tick_at}`
+  const because = `because of ${correction_reason ?? 'no stated reason'}`
+  if (proposal_id === null)
+    return { title: `Corrected: ${levels} of ${index_id}`, text: `${range} were restated ${because}.` }
+  const text = `${range} were restated late ${because}, as ${proposal_id} approved (class late_restatement).`
+  return { title: `Restated late: ${levels} of ${index_id}`, text, proposal_id }
 }
 
 function levelChange({ observation_id, tick_at, old_level, new_level }: LevelFact): NoticeChange {

@@ -7,6 +7,7 @@ import {
   ComplaintRequest,
   ComplaintWithHistory,
   Notice,
+  Restatement,
   RuleChange,
 } from '../resources/notice.ts'
 import { idOf, Text } from '../scalars.ts'
@@ -53,6 +54,30 @@ export const NOTICE_ENDPOINTS = {
     path_parameters: { notice_id: idOf('ntc', 'notice_id') },
     query: AS_OF,
     data: Notice,
+    envelope: 'single',
+    errors: ['GOVERNANCE_NOT_FOUND'],
+  },
+  list_restatements: {
+    ...shared,
+    operation_id: 'list_restatements',
+    path: '/governance/restatements',
+    summary: 'List late restatements',
+    description:
+      'Levels of governed indexes that were restated after the time in which a correction needs no vote, by proposal; sorted by (published_at, proposal_id).',
+    query: { index_id: OF_INDEX, since: SINCE, ...AS_OF, ...PAGING },
+    data: Restatement,
+    envelope: 'collection',
+    cost: 2,
+  },
+  get_restatement: {
+    ...shared,
+    operation_id: 'get_restatement',
+    path: '/governance/restatements/{proposal_id}',
+    summary: 'Get a late restatement',
+    description: 'The levels that one proposal restated, each with its old and new value. The old ones stay published.',
+    path_parameters: { proposal_id: idOf('prp', 'proposal_id') },
+    query: AS_OF,
+    data: Restatement,
     envelope: 'single',
     errors: ['GOVERNANCE_NOT_FOUND'],
   },

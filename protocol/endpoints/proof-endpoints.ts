@@ -98,6 +98,7 @@ export const PROOF_ENDPOINTS = {
     NOTICE_ENDPOINTS.get_governance_notice,
     'a notice',
   ),
+  get_restatement_proof: proofOf('get_restatement_proof', NOTICE_ENDPOINTS.get_restatement, 'a late restatement'),
   get_complaint_proof: proofOf('get_complaint_proof', NOTICE_ENDPOINTS.get_complaint, 'an act on a complaint', {
     revision: integer(0, 999_999_999, 0, 'ordinal of the act; 0: the newest'),
   }),

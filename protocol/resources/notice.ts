@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox'
+import { CHANGE_CLASSES } from '../../vocabulary/governance.ts'
+import { CORRECTION_REASONS, QUALITY_STATES } from '../../vocabulary/index-level.ts'
 import {
   CALENDAR_KINDS,
   COMPLAINT_OUTCOMES,
@@ -9,7 +11,7 @@ import {
   RULE_CHANGE_KINDS,
 } from '../../vocabulary/notices.ts'
 import { COMPLAINTS } from '../limits.ts'
-import { closed, Id, Instant, instantOf, orNull, PLAIN_LINE, Text, texts } from '../scalars.ts'
+import { closed, Decimal, Id, Instant, instantOf, orNull, PLAIN_LINE, Text, texts } from '../scalars.ts'
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, in hex' })
 
@@ -59,6 +61,37 @@ export const Notice = Type.Object(
   { ...closed, title: 'Notice' },
 )
 export type Notice = Static<typeof Notice>
+
+const RestatedLevel = Type.Object(
+  {
+    observation_id: Id,
+    supersedes_id: orNull(Id, 'level that it replaces; null: the tick had none'),
+    tick_at: Instant,
+    old_level: orNull(Decimal),
+    new_level: orNull(Decimal),
+    basis_points: orNull(Text, '|new - old| / old; null: without a ratio'),
+    quality_state: texts(QUALITY_STATES),
+  },
+  { ...closed, title: 'RestatedLevel' },
+)
+
+/** Levels that an approved proposal restated late. It never changes. */
+export const Restatement = Type.Object(
+  {
+    proposal_id: Id,
+    index_id: Id,
+    change_class: texts(CHANGE_CLASSES),
+    correction_reason: texts(CORRECTION_REASONS),
+    starts_at: instantOf('first instant of the range that was recomputed'),
+    ends_at: instantOf('end of the range, exclusive'),
+    known_at: instantOf('knowledge of the recomputation'),
+    changes: Type.Array(RestatedLevel),
+    act_id: orNull(Id, 'act that put the proposal in force'),
+    published_at: Instant,
+  },
+  { ...closed, title: 'Restatement' },
+)
+export type Restatement = Static<typeof Restatement>
 
 /** An instant at which something is due. */
 export const CalendarEntry = Type.Object(
@@ -114,6 +147,7 @@ export const Complaint = Type.Object(
     handler: orNull(Text, 'member to whom it is assigned, who took no part in the matter'),
     outcome: orNull(texts(COMPLAINT_OUTCOMES)),
     reason: orNull(Text),
+    proposal_id: orNull(Id, 'proposal that the outcome led to'),
     act: texts(NOTICE_ACTS),
     ...signed,
     recorded_at: Instant,

@@ -113,9 +113,22 @@ test('an emergency suspends the index, is ratified, and nobody ratifies what is 
   expect((await run('audit')).exit_code).toBe(0)
 })
 
+test('a range in which no level waits for a vote is not proposed', async () => {
+  const range = 'from: 2026-01-01T00:00:00Z, to: 2026-01-02T00:00:00Z'
+  writeFileSync(file('late.yaml'), `restatement: { index_id: idx_demo, ${range}, cause: LATE_DATA }\n`)
+  const key = ['--key', file('ann.pem'), '--rationale', 'late data']
+  for (const argv of [
+    ['diff', file('late.yaml')],
+    ['propose', file('late.yaml'), ...key],
+  ])
+    expect((await run('governance', ...argv)).stderr).toContain('of idx_demo, in which none waits for a vote')
+  writeFileSync(file('whim.yaml'), `restatement: { index_id: idx_demo, ${range}, cause: WHIM }\n`)
+  expect((await run('governance', 'diff', file('whim.yaml'))).stderr).toContain('LATE_DATA, SOURCE_CORRECTION')
+})
+
 test('files that are no change are refused with what is accepted', async () => {
   writeFileSync(file('other.yaml'), 'something: 1\n')
   const refused = await run('governance', 'propose', file('other.yaml'), '--rationale', 'x', '--key', file('ann.pem'))
   expect(refused.stderr).toContain('keys of')
-  expect(refused.stderr).toContain('index_status, cessation, or methodology')
+  expect(refused.stderr).toContain('index_status, cessation, methodology, or restatement')
 })

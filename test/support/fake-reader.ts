@@ -147,6 +147,8 @@ function emptyCatalog(at: Micros): Catalog {
     marketRevisions: () => [],
     eligibilityPolicies: () => [],
     eligibilityDecision: () => null,
+    restatements: () => [],
+    restatement: () => null,
     proFormas: () => [],
   }
 }

@@ -132,6 +132,7 @@ const VIEWS = {
   eligibility_policy: { tables: ['eligibility_policy'], statement: asStored('eligibility_policy') },
   eligibility_decision: { tables: ['eligibility_decision'], statement: asStored('eligibility_decision') },
   index_pro_forma: { tables: ['index_pro_forma'], statement: asStored('index_pro_forma') },
+  index_restatement: { tables: ['index_restatement'], statement: asStored('index_restatement') },
   ingest_health: { tables: ['ingest_health'], statement: asStored('ingest_health') },
   backfill_run: { tables: ['backfill_run'], statement: asStored('backfill_run') },
   schedule_act: { tables: ['schedule_act'], statement: asStored('schedule_act') },

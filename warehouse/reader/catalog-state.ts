@@ -3,18 +3,21 @@ import {
   ELIGIBILITY_REFERENCES,
   GOVERNANCE_REFERENCES,
   REFERENCE_TABLES,
+  RESTATEMENT_REFERENCES,
   type ReferenceTableName,
 } from './followed-tables.ts'
 import type { CatalogState } from './reader.ts'
 import type { Memories } from './table-memory.ts'
 
+/** Tables that a catalogue got later, in the order in which it got them. */
+const LATER_TABLES = [...GOVERNANCE_REFERENCES, ...ELIGIBILITY_REFERENCES, ...RESTATEMENT_REFERENCES] as const
+
 /** Tables that a catalogue shows, in the order of the stamps in a state. */
 const CATALOG_TABLES: readonly CatalogTable[] = [
   ...REFERENCE_TABLES.filter((table) => !isLater(table)),
   'market_metric',
-  // Last, so that cursors issued before these tables still name the stamps of the others.
-  ...GOVERNANCE_REFERENCES,
-  ...ELIGIBILITY_REFERENCES,
+  // Last, the newest at the end, so that cursors issued before these tables still name the stamps of the others.
+  ...LATER_TABLES,
 ]
 type CatalogTable = ReferenceTableName | 'market_metric'
 
@@ -34,7 +37,7 @@ export function knownAt(state: CatalogState, table: CatalogTable): Micros {
 }
 
 function isLater(table: CatalogTable): boolean {
-  return [...GOVERNANCE_REFERENCES, ...ELIGIBILITY_REFERENCES].some((name) => name === table)
+  return LATER_TABLES.some((name) => name === table)
 }
 
 /** Reports whether memory holds every row of a state; another process may have read further. */

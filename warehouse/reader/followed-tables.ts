@@ -17,6 +17,9 @@ export const ELIGIBILITY_REFERENCES = [
   'index_pro_forma',
 ] as const satisfies readonly TableName[]
 
+/** Tables of late restatements, every row of which is kept in memory. */
+export const RESTATEMENT_REFERENCES = ['index_restatement'] as const satisfies readonly TableName[]
+
 /** Small tables kept in memory with every revision, so that any instant is answered from memory. */
 export const REFERENCE_TABLES = [
   'methodology',
@@ -32,6 +35,7 @@ export const REFERENCE_TABLES = [
   'severity_index_version',
   ...GOVERNANCE_REFERENCES,
   ...ELIGIBILITY_REFERENCES,
+  ...RESTATEMENT_REFERENCES,
 ] as const satisfies readonly TableName[]
 export type ReferenceTableName = (typeof REFERENCE_TABLES)[number]
 
@@ -117,6 +121,7 @@ export const FEED_KEYS: Readonly<Record<FollowedTableName, readonly string[]>> =
   eligibility_policy: ['policy_id'],
   eligibility_decision: ['market_id'],
   index_pro_forma: ['index_id'],
+  index_restatement: ['index_id'],
   index_observation: ['index_id'],
   market_quote: ['market_id'],
   market_mark: ['market_id'],

@@ -14,6 +14,8 @@ type GovernanceReads = Pick<
   | 'notice'
   | 'complaints'
   | 'complaint'
+  | 'restatements'
+  | 'restatement'
   | 'marketRevisions'
 >
 
@@ -44,6 +46,8 @@ export function governanceReads(memories: Memories, state: CatalogState): Govern
       const row = complaints().current({ complaint_id })
       return row === null ? null : { ...row, history: complaints().revisions(row) }
     },
+    restatements: () => known('index_restatement').all(),
+    restatement: (proposal_id) => known('index_restatement').current({ proposal_id }),
     marketRevisions: () => known('market').all(),
   }
 }

@@ -120,6 +120,9 @@ export type Catalog = {
   complaints(): readonly Row[]
   /** Newest revision of one complaint, with `history`: every revision, first to last. */
   complaint(complaint_id: string): Row | null
+  /** Every late restatement, unordered. */
+  restatements(): readonly Row[]
+  restatement(proposal_id: string): Row | null
   /** Every revision of every market as stored, unordered. */
   marketRevisions(): readonly Row[]
   /** Every version of every eligibility policy, unordered; the built-in one has no row. */

@@ -108,6 +108,8 @@ export const CATALOG_TABLES_OF = {
   notice: ['governance_notice'],
   complaints: ['governance_complaint'],
   complaint: ['governance_complaint'],
+  restatements: ['index_restatement'],
+  restatement: ['index_restatement'],
   marketRevisions: ['market'],
   eligibilityPolicies: ['eligibility_policy'],
   eligibilityDecision: ['eligibility_decision'],

@@ -204,4 +204,32 @@ export const INDEX_TABLES = {
     current: CURRENT_REVISION,
     sort: ['index_id', 'tick_at', 'revision'],
   },
+  /** Levels that an approved proposal restated late, with what each was before. It never changes. */
+  index_restatement: {
+    columns: {
+      proposal_id: ID,
+      index_id: ID,
+      change_class: TEXT,
+      correction_reason: TEXT,
+      starts_at: TIME,
+      ends_at: TIME,
+      known_at: TIME,
+      changes: list(
+        struct({
+          observation_id: ID,
+          supersedes_id: ID,
+          tick_at: TIME,
+          old_level: LEVEL,
+          new_level: LEVEL,
+          basis_points: TEXT,
+          quality_state: TEXT,
+        }),
+      ),
+      act_id: ID,
+    },
+    required: ['proposal_id', 'index_id', 'change_class', 'correction_reason', 'starts_at', 'ends_at', 'changes'],
+    chain: ['proposal_id'],
+    current: [],
+    sort: ['index_id', 'proposal_id'],
+  },
 } as const satisfies Record<string, TableSchema>

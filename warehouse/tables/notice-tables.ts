@@ -52,6 +52,7 @@ export const NOTICE_TABLES = {
       handler: ID,
       outcome: TEXT,
       reason: TEXT,
+      proposal_id: ID,
       act: TEXT,
       ...SIGNED,
       acted_at: TIME,

@@ -111,7 +111,13 @@ export type CorrectArgs = {
   readonly to: Instant | null
   readonly reason: string
 }
-export type CorrectReport = { readonly index_id: string; readonly ticks_checked: number; readonly revised: number }
+export type CorrectReport = {
+  readonly index_id: string
+  readonly ticks_checked: number
+  readonly revised: number
+  /** Revisions of a governed index that wait for a vote; absent in reports of earlier releases. */
+  readonly waiting?: number
+}
 
 /** `whole`: the run also merges interval files and records the digests of large tables. */
 export type CompactArgs = { readonly whole: boolean }

@@ -84,18 +84,20 @@ export function naiveKalshi(): NaiveReader {
       const document: Json = JSON.parse(payload.text)
       const base = baseOf(payload)
       const { received_at } = payload
+      const over = last_books.over(received_at)
       if (payload.endpoint === 'GET /markets/{ticker}/orderbook') {
         const { yes_dollars, no_dollars } = required<Json>(document.orderbook_fp)
         const source_market_id = required(payload.request!.split('/')[2])
         const place = { ...base, source_market_id, path: 'orderbook_fp', source_at: received_at }
         const ladders = { yes: ladderOf(yes_dollars), no: ladderOf(no_dollars) }
         const quotes = quotesOf(place, ladders, null, { confirmed_at: received_at })
-        return { quotes, books: booksOf(place, ladders, null) }
+        return { quotes, books: [...over, ...booksOf(place, ladders, null)] }
       }
       const msg = required<Json>(document.msg)
       const source_at = timeOf(msg, payload)
       const place = { ...base, source_market_id: required(msg.market_ticker), path: 'msg', source_at }
-      return document.type === 'ticker' ? readTicker(place, msg) : readBook(place, source_at, document)
+      const read = document.type === 'ticker' ? readTicker(place, msg) : readBook(place, source_at, document)
+      return { ...read, books: [...over, ...(read.books ?? [])] }
     },
     finish: () => last_books.finish(),
   }

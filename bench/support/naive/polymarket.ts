@@ -24,7 +24,7 @@ import {
 
 type Outcome = { source_market_id: string; outcome: string }
 /** `quoted_at`: source time of the last quote. */
-type Live = { book: Book; shown: string; shows_at: number; quoted_at: number }
+type Live = { book: Book; shown: string; shows_at: number; quoted_at: number; last_trade: string | null }
 
 /** Returns a reader of both tokens' books from `GET /book` and the market channel. */
 export function naivePolymarket(): NaiveReader {
@@ -56,6 +56,7 @@ export function naivePolymarket(): NaiveReader {
       const document: Json = JSON.parse(payload.text)
       const base = baseOf(payload)
       const { received_at } = payload
+      const ended: BookRecord[] = last_books.over(received_at)
       if (payload.endpoint === 'GET /markets') {
         for (const market of document) {
           const [tokens, labels] = [JSON.parse(market.clobTokenIds), JSON.parse(market.outcomes)]
@@ -63,7 +64,7 @@ export function naivePolymarket(): NaiveReader {
             outcomes.set(token, { source_market_id: market.conditionId, outcome: labels[i].toUpperCase() })
           })
         }
-        return {}
+        return { books: ended }
       }
       const source_at = instantOf(Number(required(document.timestamp)) * 1000, received_at)
       if (payload.endpoint === 'GET /book') {
@@ -72,20 +73,21 @@ export function naivePolymarket(): NaiveReader {
         const last = document.last_trade_price
         const last_trade = last === '' ? null : priceText(priceOf(last))
         const quote = quoteOf(place, { ...touchOf(book), last_trade, confirmed_at: received_at })
-        return { quotes: [quote], books: [recordOf(place, book)] }
+        return { quotes: [quote], books: [...ended, recordOf(place, book)] }
       }
       if (document.event_type === 'book') {
         const { asset_id } = document
         const place = { ...base, ...outcomeOf(asset_id, document.market), source_at }
-        const live = { book: bookOf(document), shown: '', shows_at: source_at, quoted_at: source_at }
-        const ended = last_books.note(asset_id, source_at, () => [recordOf(place, live.book)])
+        const last = document.last_trade_price
+        const last_trade = last === undefined || last === '' ? null : priceText(priceOf(last))
+        const live = { book: bookOf(document), shown: '', shows_at: source_at, quoted_at: source_at, last_trade }
+        ended.push(...last_books.note(asset_id, source_at, () => [recordOf(place, live.book)]))
         const touch = touchOf(live.book)
         live.shown = JSON.stringify(touch)
         books.set(asset_id, live)
-        return { quotes: [quoteOf(place, { ...touch, confirmed_at: received_at })], books: ended }
+        return { quotes: [quoteOf(place, { ...touch, last_trade, confirmed_at: received_at })], books: ended }
       }
       const quotes: QuoteRecord[] = []
-      const ended: BookRecord[] = []
       // At most one change per token and message.
       required<Json>(document.price_changes).forEach((change: Json, i: number) => {
         const live = required(books.get(change.asset_id))
@@ -106,7 +108,7 @@ export function naivePolymarket(): NaiveReader {
         if (shown === live.shown && live.shows_at - live.quoted_at < STANDS) return
         live.shown = shown
         live.quoted_at = live.shows_at
-        quotes.push(quoteOf(place, touch))
+        quotes.push(quoteOf(place, { ...touch, last_trade: live.last_trade }))
       })
       return { quotes, books: ended }
     },

@@ -137,17 +137,30 @@ export function levelTexts(levels: Level[]): BookLevel[] {
 
 /** Keeps the last state of each book per minute and emits it when a message of a later minute arrives. */
 export class LastBooks {
-  readonly #open = new Map<string, { source_at: Micros; give: () => BookRecord[] }>()
+  readonly #open = new Map<string, { source_at: Micros; is_given: boolean; give: () => BookRecord[] }>()
+  #looked_at = 0
 
   /** Call it before the book is changed. */
   note(key: string, source_at: Micros, give: () => BookRecord[]): BookRecord[] {
     const open = this.#open.get(key)
-    this.#open.set(key, { source_at, give })
-    return open === undefined || minuteOf(open.source_at) === minuteOf(source_at) ? [] : open.give()
+    this.#open.set(key, { source_at, is_given: false, give })
+    return open === undefined || open.is_given || minuteOf(open.source_at) === minuteOf(source_at) ? [] : open.give()
+  }
+
+  /** Gives the books whose minute was over a whole minute before that of the receipt. */
+  over(received_at: Micros): BookRecord[] {
+    const minute = minuteOf(received_at)
+    if (minute <= this.#looked_at) return []
+    this.#looked_at = minute
+    const over = [...this.#open.values()].filter((open) => !open.is_given && minuteOf(open.source_at) < minute - 1)
+    return over.flatMap((open) => {
+      open.is_given = true
+      return open.give()
+    })
   }
 
   finish(): BookRecord[] {
-    const open = [...this.#open.values()]
+    const open = [...this.#open.values()].filter(({ is_given }) => !is_given)
     this.#open.clear()
     return open.flatMap(({ give }) => give())
   }

@@ -15,6 +15,7 @@ import { openWarehouse } from '../../../warehouse/warehouse.ts'
 import { governanceActs, inDays, policyChange, rosterChange, TEST_POLICY } from '../../support/governance-world.ts'
 import { LOG_KEY, signedBy } from '../../support/log/log-keys.ts'
 import { assertIsError, assertMatchesOperation } from '../../support/match-schema.ts'
+import { append } from '../../support/notice-world.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { person } from '../../support/review-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -28,6 +29,17 @@ const overseer = person('overseer', 'oversight')
 const people = [admin, member, person('other', 'committee'), overseer]
 let api: Awaited<ReturnType<typeof serve>>
 let before: string
+const RESTATEMENT = {
+  ...{ proposal_id: 'prp_a', index_id: 'idx_a', change_class: 'late_restatement', correction_reason: 'LATE_DATA' },
+  ...{ starts_at: '2026-01-01T00:00:00Z', ends_at: '2026-01-02T00:00:00Z', known_at: '2026-01-09T00:00:00Z' },
+  changes: [
+    {
+      ...{ observation_id: 'iob_b', supersedes_id: 'iob_a', tick_at: '2026-01-01T06:00:00Z' },
+      ...{ old_level: '10.0000', new_level: '12.5000', basis_points: '2500.00', quality_state: 'corrected' },
+    },
+  ],
+  act_id: 'gac_a',
+}
 
 beforeAll(async () => {
   const warehouse = await openWarehouse({ root, create: true })
@@ -42,6 +54,7 @@ beforeAll(async () => {
   await acts.vote(member, policy)
   await refusalOf(acts.vote(admin, policy))
   await acts.vote(overseer, policy)
+  await append(warehouse, 'index_restatement', RESTATEMENT)
   const signer = { key: LOG_KEY.key, sign: (text: string) => signedBy(LOG_KEY, text) }
   const writer = await openLogWriter({ warehouse, forms: TABLE_FORMS, signer })
   while ((await writer.append()).more);
@@ -186,6 +199,24 @@ describe('the log of governance', () => {
     }
   })
 
+  test('has a late restatement in full, with each level before and after', async () => {
+    const path = '/governance/restatements/prp_a'
+    const { entry, text } = await proven(`${path}/proof`, 'get_restatement_proof')
+    expect(entry).toMatchObject({ kind: 'restatement', form: 'restatement/1', record_id: 'prp_a', record: RESTATEMENT })
+    expect(canonicalJson(rowOf(await api.get(path)))).toBe(text)
+    expect((await api.get('/governance/restatements/prp_b/proof')).body.error?.code).toBe('GOVERNANCE_NOT_FOUND')
+  })
+
+  test('has a complaint whose outcome names a proposal under a form of its own', () => {
+    const complaints = TABLE_FORMS.find(({ table }) => table === 'governance_complaint')!
+    const row = { complaint_id: 'cmp_1', revision: 3, state: 'resolved', published_at: '2026-01-01T00:00:00Z' }
+    const [before_it] = complaints.records(row)
+    const [with_it] = complaints.records({ ...row, proposal_id: 'prp_a' })
+    expect([before_it!.form, with_it!.form]).toEqual(['complaint/1', 'complaint/2'])
+    expect(before_it!.record_text).not.toContain('proposal_id')
+    expect(with_it!.record_text).toContain('"proposal_id":"prp_a"')
+  })
+
   test('has of a refusal that anybody caused the hash alone', () => {
     const refusals = TABLE_FORMS.find(({ table }) => table === 'refused_act')!
     const row = { refusal_id: 'rfs_1', published_at: '2026-01-01T00:00:00Z', subject: 'governance', actor_id: 'ann' }
@@ -201,7 +232,7 @@ describe('the log of governance', () => {
     const log = openLogReader(root)
     const { size } = (await log.checkpoint())!
     const seal = sealOf(parseEntry(await log.entry(size - 1)))
-    expect(seal.counts).toEqual({ governance_act: 10, proposal: 10, policy: 1, refusal: 1, roster: 1 })
+    expect(seal.counts).toEqual({ governance_act: 10, proposal: 10, policy: 1, refusal: 1, restatement: 1, roster: 1 })
     const whole = expect.stringContaining('leaves no record out')
     // The refused act among them is logged as a refusal, under the names of that record.
     const named = expect.stringMatching(/^act_id, outcome, recorded_at, roles, subject_id: /)

@@ -232,6 +232,25 @@ test('anybody files a complaint; it is public once a member has read it, and an 
   expect(statuses).toEqual([202, 202, 202, 429, 429, 429])
 })
 
+test('late restatements are listed as known at an instant, each with its levels', async () => {
+  const change = { observation_id: 'iob_b', supersedes_id: 'iob_a', tick_at: before, old_level: '10.0000' }
+  await append(warehouse, 'index_restatement', {
+    ...{ proposal_id: 'prp_a', index_id: 'idx_a', change_class: 'late_restatement', correction_reason: 'LATE_DATA' },
+    ...{ starts_at: before, ends_at: '2030-01-01T00:00:00Z', known_at: before, act_id: 'gac_a' },
+    changes: [{ ...change, new_level: '12.5000', basis_points: '2500.00', quality_state: 'corrected' }],
+  })
+  await vi.waitFor(async () => expect(await rows('/governance/restatements')).toHaveLength(1), { timeout: 20_000 })
+  assertMatchesOperation('list_restatements', (await get('/governance/restatements?index_id=idx_a')).body)
+  const one = await get('/governance/restatements/prp_a')
+  assertMatchesOperation('get_restatement', one.body)
+  expect(one.body.data).toMatchObject({ changes: [{ old_level: '10.0000', new_level: '12.5000' }] })
+  expect(await rows('/governance/restatements?index_id=idx_b')).toEqual([])
+  expect(await rows(`/governance/restatements?as_of=${before}`)).toEqual([])
+  const absent = await get('/governance/restatements/prp_absent')
+  expect(absent.status).toBe(404)
+  assertIsError(absent.body)
+})
+
 test('a stream has each notice when it is published, and resumes without a gap', async () => {
   const socket = new WebSocket(`${api.stream_url}/v1/ws`)
   const messages: Record<string, unknown>[] = []

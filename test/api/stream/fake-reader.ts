@@ -184,6 +184,8 @@ function fakeCatalog({ indexes, versions, markets }: FakeCatalog): Catalog {
     notice: () => null,
     complaints: () => [],
     complaint: () => null,
+    restatements: () => [],
+    restatement: none,
     marketRevisions: () => [],
     eligibilityPolicies: () => [],
     eligibilityDecision: () => null,

@@ -180,10 +180,14 @@ describe('a complaint', () => {
   test('is resolved by its handler, and a notice has the outcome', async () => {
     const wish = { act: 'resolve_complaint', outcome: 'upheld', reason: 'The delay was too short.' } as const
     expect((await refusalOf(actOnComplaint(ports(), overseer.signer, 'cmp_1', wish))).code).toBe('REVIEW_NOT_ALLOWED')
-    await actOnComplaint(ports(), other.signer, 'cmp_1', wish)
+    const unknown = { ...wish, proposal_id: `prp_${'0'.repeat(64)}` }
+    expect((await refusalOf(actOnComplaint(ports(), other.signer, 'cmp_1', unknown))).code).toBe('GOVERNANCE_NOT_FOUND')
+    await actOnComplaint(ports(), other.signer, 'cmp_1', { ...wish, proposal_id: policy_proposal })
+    expect(await newest('cmp_1')).toMatchObject({ proposal_id: policy_proposal })
     expect(await newest('cmp_1')).toMatchObject({ state: 'resolved', handler: 'other', outcome: 'upheld', revision: 3 })
     const notice = (await readNotices(warehouse)).find(({ kind }) => kind === 'complaint_outcome')
-    expect(notice).toMatchObject({ subject_id: 'cmp_1', cause: 'upheld', text: wish.reason })
+    const told = { subject_id: 'cmp_1', cause: 'upheld', text: wish.reason, proposal_id: policy_proposal }
+    expect(notice).toMatchObject(told)
   })
 
   test('that was never filed is not found', async () => {

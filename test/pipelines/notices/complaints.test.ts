@@ -45,6 +45,16 @@ test('a complaint is read, assigned and resolved; what was signed is what is pub
   expect(resolved).toMatchObject({ state: 'resolved', revision: 3, outcome: 'upheld', reason: 'it was wrong' })
 })
 
+test('an outcome names the proposal that it led to, unless the complaint is rejected', () => {
+  const proposal_id = `prp_${'a'.repeat(64)}`
+  const resolve = (details: object) => act(overseer, 'resolve_complaint', { ...DETAILS.resolve_complaint, ...details })
+  expect(resolve({})(assigned).proposal_id).toBeNull()
+  expect(resolve({ proposal_id })(assigned)).toMatchObject({ outcome: 'upheld', proposal_id })
+  expect(() => resolve({ proposal_id, outcome: 'rejected' })(assigned)).toThrow('none: the complaint is rejected')
+  for (const wrong of ['prp_a', 'chg_1', 7])
+    expect(() => resolve({ proposal_id: wrong })(assigned)).toThrow('proposal_id')
+})
+
 test('a declined complaint has no text, and is over', () => {
   const declined = act(operator, 'decline_complaint')(null)
   expect(declined).toMatchObject({ state: 'declined', text: null, reason: 'an insult' })

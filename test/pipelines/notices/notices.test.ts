@@ -78,6 +78,18 @@ const level = (tick: number, fact: Partial<LevelFact> = {}): LevelFact => ({
 })
 
 describe('restated levels', () => {
+  test('of a late restatement name its proposal, also those that get their first level', () => {
+    const late = { proposal_id: 'prp_a' }
+    const facts = [level(1), level(2, late), level(3, { ...late, old_level: null })]
+    const notices = noticesOfLevels(facts)
+    expect(notices.map(({ proposal_id, cause, changes }) => [proposal_id, cause, changes.length])).toEqual([
+      [null, 'LATE_DATA', 1],
+      ['prp_a', 'LATE_DATA', 2],
+    ])
+    expect(notices[1]!.title).toBe('Restated late: 2 levels of idx_a')
+    expect(notices[1]!.text).toContain('as prp_a approved (class late_restatement)')
+  })
+
   test('of one commit are one notice with every old and new value', () => {
     const [notice, ...others] = noticesOfLevels([level(1), level(2, { new_level: null })])
     expect(others).toEqual([])

@@ -93,7 +93,7 @@ test('every view exists in plain and history form, empty where nothing is publis
   const session = await openReadSession(warehouse, { as_of: null })
   for (const view of VIEW_NAMES) await session.query(`select * from ${view}`)
   expect(await session.query('select * from public_trade')).toEqual([])
-  expect(VIEW_NAMES).toHaveLength(82)
+  expect(VIEW_NAMES).toHaveLength(84)
   await session.close()
 })
 
