@@ -544,7 +544,7 @@ class AsyncClient(AsyncTransport):
     def list_governance_proposals(
         self,
         *,
-        kind: Literal["roster", "policy", "eligibility_policy", "index_version", "index_adoption", "index_status", "cessation", "methodology"] | None = None,
+        kind: Literal["roster", "policy", "eligibility_policy", "index_version", "index_adoption", "index_status", "cessation", "methodology", "restatement"] | None = None,
         state: Literal["draft", "proposed", "consulting", "approved", "queued", "effective", "rejected", "cancelled", "vetoed", "expired", "lapsed"] | None = None,
         as_of: str | None = None,
         receipt: bool | None = None,
@@ -623,6 +623,29 @@ class AsyncClient(AsyncTransport):
         """Get a notice."""
         arguments: dict[str, Any] = {"notice_id": notice_id, "as_of": as_of}
         found: t.Notice = await self._one(op.GET_GOVERNANCE_NOTICE, arguments)
+        return found
+
+    def list_restatements(
+        self,
+        *,
+        index_id: str | None = None,
+        since: str | None = None,
+        as_of: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncPages[t.Restatement]:
+        """List late restatements."""
+        arguments: dict[str, Any] = {"index_id": index_id, "since": since, "as_of": as_of, "limit": limit}
+        return AsyncPages(self, op.LIST_RESTATEMENTS, arguments)
+
+    async def get_restatement(
+        self,
+        proposal_id: str,
+        *,
+        as_of: str | None = None,
+    ) -> t.Restatement:
+        """Get a late restatement."""
+        arguments: dict[str, Any] = {"proposal_id": proposal_id, "as_of": as_of}
+        found: t.Restatement = await self._one(op.GET_RESTATEMENT, arguments)
         return found
 
     def list_governance_calendar(
@@ -948,6 +971,15 @@ class AsyncClient(AsyncTransport):
         """Proof of a notice."""
         arguments: dict[str, Any] = {"notice_id": notice_id}
         found: t.Proof = await self._one(op.GET_GOVERNANCE_NOTICE_PROOF, arguments)
+        return found
+
+    async def get_restatement_proof(
+        self,
+        proposal_id: str,
+    ) -> t.Proof:
+        """Proof of a late restatement."""
+        arguments: dict[str, Any] = {"proposal_id": proposal_id}
+        found: t.Proof = await self._one(op.GET_RESTATEMENT_PROOF, arguments)
         return found
 
     async def get_complaint_proof(

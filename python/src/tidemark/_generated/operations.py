@@ -283,6 +283,18 @@ GET_GOVERNANCE_NOTICE = Operation(
     "/v1/governance/notices/{notice_id}",
     query=("as_of",),
 )
+LIST_RESTATEMENTS = Operation(
+    "list_restatements",
+    "GET",
+    "/v1/governance/restatements",
+    query=("index_id", "since", "as_of", "cursor", "limit",),
+)
+GET_RESTATEMENT = Operation(
+    "get_restatement",
+    "GET",
+    "/v1/governance/restatements/{proposal_id}",
+    query=("as_of",),
+)
 LIST_GOVERNANCE_CALENDAR = Operation(
     "list_governance_calendar",
     "GET",
@@ -461,6 +473,12 @@ GET_GOVERNANCE_NOTICE_PROOF = Operation(
     "get_governance_notice_proof",
     "GET",
     "/v1/governance/notices/{notice_id}/proof",
+    query=(),
+)
+GET_RESTATEMENT_PROOF = Operation(
+    "get_restatement_proof",
+    "GET",
+    "/v1/governance/restatements/{proposal_id}/proof",
     query=(),
 )
 GET_COMPLAINT_PROOF = Operation(

@@ -540,7 +540,7 @@ class Capabilities(TypedDict):
 class ChangeClassRule(TypedDict):
     """Resource ChangeClassRule."""
 
-    change_class: Literal["text", "parameter", "material", "emergency", "cessation", "policy", "roster"]
+    change_class: Literal["text", "parameter", "material", "late_restatement", "emergency", "cessation", "policy", "roster"]
     committee: int
     oversight: int
     comment: str
@@ -588,6 +588,7 @@ class Complaint(TypedDict):
     handler: str | None
     outcome: Literal["upheld", "partly_upheld", "rejected"] | None
     reason: str | None
+    proposal_id: str | None
     act: Literal["publish_notice", "publish_complaint", "decline_complaint", "assign_complaint", "resolve_complaint"]
     actor_id: str | None
     public_key: str | None
@@ -634,6 +635,7 @@ class ComplaintWithHistory(TypedDict):
     handler: str | None
     outcome: Literal["upheld", "partly_upheld", "rejected"] | None
     reason: str | None
+    proposal_id: str | None
     act: Literal["publish_notice", "publish_complaint", "decline_complaint", "assign_complaint", "resolve_complaint"]
     actor_id: str | None
     public_key: str | None
@@ -1118,7 +1120,7 @@ class Impact(TypedDict):
     content_hash: str
     agreement: Literal["one_runner", "agreed", "disputed"]
     impact_digest: str | None
-    change_class: Literal["text", "parameter", "material", "emergency", "cessation", "policy", "roster"] | None
+    change_class: Literal["text", "parameter", "material", "late_restatement", "emergency", "cessation", "policy", "roster"] | None
     attestations: list[ImpactAttestation]
     reports: list[ImpactReport]
     published_at: str
@@ -1130,7 +1132,7 @@ class ImpactAttestation(TypedDict):
     runner: str
     engine: Literal["exact", "reference"]
     impact_digest: str
-    change_class: Literal["text", "parameter", "material", "emergency", "cessation", "policy", "roster"]
+    change_class: Literal["text", "parameter", "material", "late_restatement", "emergency", "cessation", "policy", "roster"]
     is_latest: bool
     act_id: str
     acted_at: str
@@ -2331,14 +2333,14 @@ class Proposal(TypedDict):
 
     proposal_id: str
     revision: int
-    kind: Literal["roster", "policy", "eligibility_policy", "index_version", "index_adoption", "index_status", "cessation", "methodology"]
+    kind: Literal["roster", "policy", "eligibility_policy", "index_version", "index_adoption", "index_status", "cessation", "methodology", "restatement"]
     target: str
     base_hash: str | None
     content: str
     rationale: str
     impact_digest: str | None
     emergency: str | None
-    change_class: Literal["text", "parameter", "material", "emergency", "cessation", "policy", "roster"]
+    change_class: Literal["text", "parameter", "material", "late_restatement", "emergency", "cessation", "policy", "roster"]
     state: Literal["draft", "proposed", "consulting", "approved", "queued", "effective", "rejected", "cancelled", "vetoed", "expired", "lapsed"]
     reason: str | None
     proposed_by: str
@@ -2360,14 +2362,14 @@ class ProposalWithHistory(TypedDict):
 
     proposal_id: str
     revision: int
-    kind: Literal["roster", "policy", "eligibility_policy", "index_version", "index_adoption", "index_status", "cessation", "methodology"]
+    kind: Literal["roster", "policy", "eligibility_policy", "index_version", "index_adoption", "index_status", "cessation", "methodology", "restatement"]
     target: str
     base_hash: str | None
     content: str
     rationale: str
     impact_digest: str | None
     emergency: str | None
-    change_class: Literal["text", "parameter", "material", "emergency", "cessation", "policy", "roster"]
+    change_class: Literal["text", "parameter", "material", "late_restatement", "emergency", "cessation", "policy", "roster"]
     state: Literal["draft", "proposed", "consulting", "approved", "queued", "effective", "rejected", "cancelled", "vetoed", "expired", "lapsed"]
     reason: str | None
     proposed_by: str
@@ -2600,6 +2602,33 @@ class Resolver(TypedDict):
 
     kind: str
     resolver_id: str | None
+
+
+class RestatedLevel(TypedDict):
+    """Resource RestatedLevel."""
+
+    observation_id: str
+    supersedes_id: str | None
+    tick_at: str
+    old_level: str | None
+    new_level: str | None
+    basis_points: str | None
+    quality_state: Literal["valid", "indicative", "stale", "degraded", "suspended", "corrected"]
+
+
+class Restatement(TypedDict):
+    """Resource Restatement."""
+
+    proposal_id: str
+    index_id: str
+    change_class: Literal["text", "parameter", "material", "late_restatement", "emergency", "cessation", "policy", "roster"]
+    correction_reason: Literal["LATE_DATA", "SOURCE_CORRECTION", "TRADE_VOIDED", "RESOLUTION_CORRECTED", "WEIGHT_ERROR", "CODE_ERROR", "MAPPING_ERROR"]
+    starts_at: str
+    ends_at: str
+    known_at: str
+    changes: list[RestatedLevel]
+    act_id: str | None
+    published_at: str
 
 
 class ResumeCursor(TypedDict):
