@@ -132,7 +132,10 @@ class Call:
 
     def wait_s(self, error: TidemarkError) -> float | None:
         """Returns the wait before the next attempt; None: the call has failed."""
-        self.failed += 1
+        stated = error.error.get("retry_after_ms")
+        if error.code != "RATE_LIMIT_EXCEEDED" or stated is None:
+            # A rate limit that names its wait is no failure: it ends by itself.
+            self.failed += 1
         server_time = error.error.get("server_time_ms")
         if error.code == "AUTH_TIMESTAMP_OUT_OF_WINDOW" and isinstance(server_time, int):
             self.clock_offset_ms = server_time - time.time_ns() // 1_000_000
@@ -141,8 +144,7 @@ class Call:
         )
         if not passes or self.failed >= self.rule.attempts_max or not self._may_repeat(error):
             return None
-        stated = error.error.get("retry_after_ms")
-        backoff = min(_BACKOFF_MAX_S, _BACKOFF_FIRST_S * 2 ** (self.failed - 1)) * (0.5 + random.random() / 2)
+        backoff = min(_BACKOFF_MAX_S, _BACKOFF_FIRST_S * 2 ** max(0, self.failed - 1)) * (0.5 + random.random() / 2)
         wait = stated / 1000 if isinstance(stated, (int, float)) else backoff
         return wait if time.monotonic() - self.started_s + wait <= self.rule.within_s else None
 
