@@ -185,7 +185,7 @@ export function decodeParameters(texts: ParameterTexts): Parameters {
     s_wide: dec('mark.s_wide'),
     q_min: dec('mark.q_min'),
     book_max_age: Math.min(dur('mark.book_max_age'), max_carry),
-    t_recent: dur('mark.t_recent'),
+    t_recent: Math.min(dur('mark.t_recent'), max_carry),
     t_last: Math.min(dur('mark.t_last'), max_carry),
     outlier: {
       enabled: texts['outlier.enabled'] === 'true',

@@ -7,13 +7,14 @@ import { pythonInterpreter } from '../support/python-interpreter.ts'
 import { ROOT } from '../support/source-files.ts'
 
 const FILE = join(ROOT, 'datasets/log/vectors.json')
-const python = pythonInterpreter('signing.txt', 'a second verifier of the log')
+const python = pythonInterpreter('package.txt', 'a second verifier of the log')
 
 type Answer = { readonly name: string; readonly accepted: boolean; readonly why: string | null }
 
 test('a verifier written from docs/log-format.md alone accepts the valid vectors and rejects every other', () => {
-  const script = join(ROOT, 'test/python/verify_log.py')
-  const { status, stdout, stderr } = spawnSync(python, [script, FILE], { encoding: 'utf8', maxBuffer: 2 ** 26 })
+  const script = join(ROOT, 'python/tests/log_vectors.py')
+  const env = { ...process.env, PYTHONPATH: join(ROOT, 'python/src') }
+  const { status, stdout, stderr } = spawnSync(python, [script, FILE], { encoding: 'utf8', maxBuffer: 2 ** 26, env })
   expect(status, stderr).toBe(0)
   const answers = stdout
     .trimEnd()

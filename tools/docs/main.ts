@@ -10,6 +10,7 @@ import { fillSection } from './fill-section.ts'
 import { renderLimitsTable } from './limits-table.ts'
 import { renderMetricsTable } from './metrics-table.ts'
 import { renderParameterTable } from './parameter-table.ts'
+import { PYTHON_DOCUMENTS } from './python-client.ts'
 import { renderSettingsTable } from './settings-table.ts'
 
 /**
@@ -30,6 +31,7 @@ const DOCUMENTS: readonly (readonly [path: string, render: (current: string) => 
   ['docs/limits.md', (current) => fillSection(current, 'limits', renderLimitsTable())],
   ['docs/operations.md', (current) => fillSection(current, 'metrics', renderMetricsTable())],
   ['docs/configuration.md', (current) => fillSection(current, 'settings', renderSettingsTable())],
+  ...PYTHON_DOCUMENTS,
 ]
 
 function renderArchives(current: string): string {

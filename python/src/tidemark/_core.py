@@ -1,0 +1,187 @@
+"""Both clients without their input and output: requests as they are sent, answers as they are read, and when to repeat."""
+
+import json
+import random
+import secrets
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from .errors import TidemarkError, client_error
+from .signing import Key, sign_request
+
+PAGE_LIMIT = 1000
+"""Records of a page that is read as part of a whole list."""
+
+PARQUET = "application/vnd.apache.parquet"
+
+_PASSING_STATUS = frozenset((429, 503, 504))
+_PASSING_CODES = frozenset(("IDEMPOTENCY_IN_PROGRESS", "AUTH_TIMESTAMP_OUT_OF_WINDOW"))
+_BACKOFF_FIRST_S, _BACKOFF_MAX_S = 0.1, 5.0
+
+
+@dataclass(frozen=True)
+class RetryRule:
+    """Limits of the retries of one call."""
+
+    attempts_max: int = 8
+    within_s: float = 60.0
+
+
+@dataclass(frozen=True)
+class Operation:
+    """Endpoint of the contract. Names are those of its parameters, by where they are sent."""
+
+    operation_id: str
+    method: str
+    path: str
+    query: tuple[str, ...] = ()
+    idempotent_key: bool = False
+    private: bool = False
+    text: bool = False
+    """The answer is bytes or plain text, not JSON."""
+    table: bool = False
+    """The list is also answered as a table."""
+
+
+@dataclass(frozen=True)
+class Sent:
+    """Request as it goes over the wire."""
+
+    method: str
+    target: str
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@dataclass(frozen=True)
+class Received:
+    """Answer as it came over the wire."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@dataclass
+class Call:
+    """One call of an operation, with all its attempts: each has a signature and nonce of its own, and the same Idempotency-Key."""
+
+    operation: Operation
+    arguments: Mapping[str, Any]
+    body: Any = None
+    key: Key | None = None
+    rule: RetryRule = field(default_factory=RetryRule)
+    accept: str | None = None
+    clock_offset_ms: int = 0
+    failed: int = 0
+    started_s: float = field(default_factory=time.monotonic)
+    idempotency_key: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.operation.private and self.key is None:
+            raise client_error(
+                "AUTH_CREDENTIALS_INVALID", f"{self.operation.operation_id} needs a key; pass key=Key(...)"
+            )
+        if self.operation.idempotent_key and self.idempotency_key is None:
+            self.idempotency_key = secrets.token_hex(16)
+
+    def request(self) -> Sent:
+        """Returns the request of the next attempt."""
+        body = b"" if self.body is None else json.dumps(self.body, ensure_ascii=False, separators=(",", ":")).encode()
+        headers = {} if self.accept is None else {"Accept": self.accept}
+        if body:
+            headers["Content-Type"] = "application/json"
+        if self.idempotency_key is not None:
+            headers["Idempotency-Key"] = self.idempotency_key
+        target = self._target()
+        if self.key is not None:
+            now_ms = time.time_ns() // 1_000_000 + self.clock_offset_ms
+            headers |= sign_request(self.operation.method, target, body, self.key, now_ms)
+        return Sent(self.operation.method, target, headers, body)
+
+    def _target(self) -> str:
+        query = [
+            (name, _query_text(self.arguments[name]))
+            for name in self.operation.query
+            if self.arguments.get(name) is not None
+        ]
+        path = self.operation.path
+        for name, value in self.arguments.items():
+            path = path.replace("{" + name + "}", quote(str(value), safe=""))
+        return path if not query else f"{path}?{urlencode(query, quote_via=quote)}"
+
+    def answer(self, received: Received) -> Any:
+        """Returns the body of an answer, or raises the error that it states."""
+        if 200 <= received.status < 300:
+            if self.operation.text or self.accept is not None:
+                return received.body
+            return None if not received.body else _parsed(received)
+        envelope = _parsed(received)
+        error = envelope.get("error") if isinstance(envelope, dict) else None
+        if not isinstance(error, dict):
+            raise TidemarkError(
+                {"code": "SERVICE_UNAVAILABLE", "message": f"answered {received.status}, not as this API does"},
+                received.status,
+            )
+        if "retry_after_ms" not in error and "retry-after" in received.headers:
+            error = {**error, "retry_after_ms": _retry_after_ms(received.headers["retry-after"])}
+        raise TidemarkError(error, received.status, envelope.get("data"))
+
+    def wait_s(self, error: TidemarkError) -> float | None:
+        """Returns the wait before the next attempt; None: the call has failed."""
+        stated = error.error.get("retry_after_ms")
+        if error.code != "RATE_LIMIT_EXCEEDED" or stated is None:
+            # A rate limit that names its wait is no failure: it ends by itself.
+            self.failed += 1
+        server_time = error.error.get("server_time_ms")
+        if error.code == "AUTH_TIMESTAMP_OUT_OF_WINDOW" and isinstance(server_time, int):
+            self.clock_offset_ms = server_time - time.time_ns() // 1_000_000
+        passes = (
+            error.retryable if error.status is None else error.status in _PASSING_STATUS or error.code in _PASSING_CODES
+        )
+        if not passes or self.failed >= self.rule.attempts_max or not self._may_repeat(error):
+            return None
+        backoff = min(_BACKOFF_MAX_S, _BACKOFF_FIRST_S * 2 ** max(0, self.failed - 1)) * (0.5 + random.random() / 2)
+        wait = stated / 1000 if isinstance(stated, (int, float)) else backoff
+        return wait if time.monotonic() - self.started_s + wait <= self.rule.within_s else None
+
+    def _may_repeat(self, error: TidemarkError) -> bool:
+        """Tests whether a repetition is harmless: a write without an Idempotency-Key is repeated only after an answer."""
+        return self.operation.method == "GET" or self.idempotency_key is not None or error.status is not None
+
+
+def unreachable(base_url: str, error: Exception) -> TidemarkError:
+    """Makes the error of a call that got no answer."""
+    return client_error(
+        "SERVICE_UNAVAILABLE", f"{base_url} does not answer: {error or type(error).__name__}", retryable=True
+    )
+
+
+def checked_base_url(base_url: str) -> str:
+    """Returns an address without a slash at its end."""
+    if not base_url.startswith(("http://", "https://")):
+        raise client_error("VALIDATION_USAGE_INVALID", f"base_url is {base_url!r}; expected an http or https address")
+    return base_url.rstrip("/")
+
+
+def _query_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        return ",".join(str(item) for item in value)
+    return str(value)
+
+
+def _parsed(received: Received) -> Any:
+    try:
+        return json.loads(received.body)
+    except ValueError as error:
+        message = f"answered {received.status} without JSON"
+        raise TidemarkError({"code": "SERVICE_UNAVAILABLE", "message": message}, received.status) from error
+
+
+def _retry_after_ms(text: str) -> int | None:
+    return int(text) * 1000 if text.isdigit() else None

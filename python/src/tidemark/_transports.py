@@ -1,0 +1,234 @@
+"""The two transports of the clients, over httpx."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping
+from types import TracebackType
+from typing import Any, Generic, TypeVar
+
+import httpx
+
+from ._core import PAGE_LIMIT, PARQUET, Call, Operation, Received, RetryRule, checked_base_url, unreachable
+from .errors import TidemarkError
+from .history import Table, table_of_parquet
+from .signing import Key
+
+Item = TypeVar("Item")
+
+
+class _Base:
+    """Settings that both transports have."""
+
+    def __init__(self, base_url: str, key: Key | None, retries: RetryRule) -> None:
+        self.base_url = checked_base_url(base_url)
+        self.key = key
+        self.retries = retries
+
+    def _call(
+        self,
+        operation: Operation,
+        arguments: Mapping[str, Any],
+        body: Any = None,
+        idempotency_key: str | None = None,
+        accept: str | None = None,
+    ) -> Call:
+        given = {name: value for name, value in arguments.items() if value is not None}
+        return Call(operation, given, body, self.key, self.retries, accept, idempotency_key=idempotency_key)
+
+
+class SyncTransport(_Base):
+    """Transport that blocks its thread."""
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        key: Key | None = None,
+        retries: RetryRule = RetryRule(),
+        timeout_s: float = 60.0,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        super().__init__(base_url, key, retries)
+        self._http = httpx.Client(base_url=self.base_url, timeout=timeout_s, transport=transport)
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._http.close()
+
+    def __enter__(self):  # type: ignore[no-untyped-def]
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _envelope(self, call: Call) -> Any:
+        """Sends a call until it has an answer, or an error that no retry mends."""
+        while True:
+            try:
+                return call.answer(self._attempt(call))
+            except TidemarkError as error:
+                wait = call.wait_s(error)
+                if wait is None:
+                    raise
+                time.sleep(wait)
+
+    def _attempt(self, call: Call) -> Received:
+        sent = call.request()
+        try:
+            response = self._http.request(sent.method, sent.target, headers=dict(sent.headers), content=sent.body)
+        except httpx.HTTPError as error:
+            raise unreachable(self.base_url, error) from error
+        return Received(response.status_code, response.headers, response.content)
+
+    def _one(
+        self, operation: Operation, arguments: Mapping[str, Any], body: Any = None, idempotency_key: str | None = None
+    ) -> Any:
+        envelope = self._envelope(self._call(operation, arguments, body, idempotency_key))
+        return envelope["data"] if isinstance(envelope, dict) else envelope
+
+    def read(self, path: str, query: Mapping[str, Any] | None = None) -> Any:
+        """Returns the whole answer of any path that is read, as a path of the contract such as /v1/time."""
+        given = dict(query or {})
+        return self._envelope(self._call(Operation("read", "GET", path, tuple(given)), given))
+
+
+class Pages(Generic[Item]):
+    """List of a service: iterate over its records, which are asked for page by page."""
+
+    def __init__(self, transport: SyncTransport, operation: Operation, arguments: Mapping[str, Any]) -> None:
+        self._transport, self._operation, self._arguments = transport, operation, arguments
+
+    def __iter__(self) -> Iterator[Item]:
+        for page in self.pages():
+            yield from page
+
+    def pages(self) -> Iterator[list[Item]]:
+        """Yields the list page by page."""
+        arguments = {"limit": PAGE_LIMIT, **{k: v for k, v in self._arguments.items() if v is not None}}
+        while True:
+            envelope = self._transport._envelope(self._transport._call(self._operation, arguments))
+            yield envelope["data"]
+            cursor = (envelope.get("page") or {}).get("next_cursor")
+            if cursor is None:
+                return
+            arguments["cursor"] = cursor
+
+
+class History(Pages[Item]):
+    """List that is also answered as a table: every record of the filter as of one instant."""
+
+    def to_table(self) -> Table:
+        """Asks for the table as Parquet."""
+        call = self._transport._call(self._operation, self._arguments, accept=PARQUET)
+        return table_of_parquet(self._transport._envelope(call))
+
+    def to_arrow(self, decimals: str = "decimal128") -> Any:
+        """Returns a pyarrow.Table. `decimals`: decimal128 or strings."""
+        return self.to_table().to_arrow(decimals)
+
+    def to_polars(self, decimals: str = "decimal128") -> Any:
+        """Returns a polars.DataFrame."""
+        return self.to_table().to_polars(decimals)
+
+    def to_pandas(self, decimals: str = "decimal128") -> Any:
+        """Returns a pandas.DataFrame."""
+        return self.to_table().to_pandas(decimals)
+
+
+class AsyncTransport(_Base):
+    """Transport of asyncio."""
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        key: Key | None = None,
+        retries: RetryRule = RetryRule(),
+        timeout_s: float = 60.0,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        super().__init__(base_url, key, retries)
+        self._http = httpx.AsyncClient(base_url=self.base_url, timeout=timeout_s, transport=transport)
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        await self._http.aclose()
+
+    async def __aenter__(self):  # type: ignore[no-untyped-def]
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def _envelope(self, call: Call) -> Any:
+        """Sends a call until it has an answer, or an error that no retry mends."""
+        while True:
+            try:
+                return call.answer(await self._attempt(call))
+            except TidemarkError as error:
+                wait = call.wait_s(error)
+                if wait is None:
+                    raise
+                await asyncio.sleep(wait)
+
+    async def _attempt(self, call: Call) -> Received:
+        sent = call.request()
+        try:
+            response = await self._http.request(sent.method, sent.target, headers=dict(sent.headers), content=sent.body)
+        except httpx.HTTPError as error:
+            raise unreachable(self.base_url, error) from error
+        return Received(response.status_code, response.headers, response.content)
+
+    async def _one(
+        self, operation: Operation, arguments: Mapping[str, Any], body: Any = None, idempotency_key: str | None = None
+    ) -> Any:
+        envelope = await self._envelope(self._call(operation, arguments, body, idempotency_key))
+        return envelope["data"] if isinstance(envelope, dict) else envelope
+
+
+class AsyncPages(Generic[Item]):
+    """The same as Pages, for asyncio."""
+
+    def __init__(self, transport: AsyncTransport, operation: Operation, arguments: Mapping[str, Any]) -> None:
+        self._transport, self._operation, self._arguments = transport, operation, arguments
+
+    async def __aiter__(self) -> AsyncIterator[Item]:
+        async for page in self.pages():
+            for item in page:
+                yield item
+
+    async def pages(self) -> AsyncIterator[list[Item]]:
+        """Yields the list page by page."""
+        arguments = {"limit": PAGE_LIMIT, **{k: v for k, v in self._arguments.items() if v is not None}}
+        while True:
+            envelope = await self._transport._envelope(self._transport._call(self._operation, arguments))
+            yield envelope["data"]
+            cursor = (envelope.get("page") or {}).get("next_cursor")
+            if cursor is None:
+                return
+            arguments["cursor"] = cursor
+
+
+class AsyncHistory(AsyncPages[Item]):
+    """The same as History, for asyncio."""
+
+    async def to_table(self) -> Table:
+        """Asks for the table as Parquet."""
+        call = self._transport._call(self._operation, self._arguments, accept=PARQUET)
+        return table_of_parquet(await self._transport._envelope(call))
+
+    async def to_arrow(self, decimals: str = "decimal128") -> Any:
+        """Returns a pyarrow.Table. `decimals`: decimal128 or strings."""
+        return (await self.to_table()).to_arrow(decimals)
+
+    async def to_polars(self, decimals: str = "decimal128") -> Any:
+        """Returns a polars.DataFrame."""
+        return (await self.to_table()).to_polars(decimals)
+
+    async def to_pandas(self, decimals: str = "decimal128") -> Any:
+        """Returns a pandas.DataFrame."""
+        return (await self.to_table()).to_pandas(decimals)

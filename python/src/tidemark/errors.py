@@ -1,0 +1,36 @@
+"""The one class of errors that a service or this package answers a call with."""
+
+from collections.abc import Mapping
+from typing import Any
+
+
+class TidemarkError(Exception):
+    """Refused or unanswered call. `status` is None where no HTTP answer came.
+
+    `data` is what a refusal carries beside its error: the rejected order, or the latest projection of one that has changed.
+    `error` has every fact of the error object, such as `server_time_ms` or `digest`.
+    """
+
+    def __init__(self, error: Mapping[str, Any], status: int | None = None, data: Any = None) -> None:
+        super().__init__(str(error.get("message", "")))
+        self.error: Mapping[str, Any] = error
+        self.code: str = str(error.get("code", "UNKNOWN"))
+        self.status = status
+        self.retryable: bool = bool(error.get("retryable", False))
+        self.request_id: str | None = error.get("request_id")
+        self.stage: str | None = error.get("stage")
+        self.field_violations: list[Mapping[str, str]] = list(error.get("field_violations", ()))
+        self.data = data
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.args[0]}"
+
+
+def client_error(code: str, message: str, retryable: bool = False) -> TidemarkError:
+    """Makes an error of the client itself: nothing was sent, or no answer came."""
+    return TidemarkError({"code": code, "message": message, "retryable": retryable, "request_id": None})
+
+
+def missing_extra(extra: str, package: str) -> TidemarkError:
+    """Makes the error of a call that needs a package of an extra."""
+    return client_error("EXTRA_MISSING", f"package {package} is missing; install tidemark[{extra}]")

@@ -1,0 +1,209 @@
+"""Live messages of a service, followed by the rules of docs/stream.md, with resume after a lost connection."""
+
+import itertools
+import json
+import random
+import secrets
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.sync.client import ClientConnection, connect
+
+from ._core import checked_base_url
+from .errors import TidemarkError, client_error
+from .signing import SIGNATURE_VERSION, Key, canonical_request
+
+_WHOLE_STATES = frozenset(("index.status", "market.ticker"))
+"""Topics whose events carry whole states, so that a missed one is not a gap."""
+
+_ANSWERS = ("subscribed", "authenticated", "auth_ok", "error")
+_RECONNECTS_MAX = 8
+
+
+@dataclass(frozen=True)
+class Message:
+    """Snapshot or event of a subscription."""
+
+    topic: str
+    kind: str
+    """`snapshot`, or the kind of an event."""
+    data: Any
+    seq: int
+    sid: str
+    raw: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Messages that could not be sent; a snapshot follows where the topic has one."""
+
+    topic: str
+    reason: str
+    raw: Mapping[str, Any]
+
+
+@dataclass
+class _Subscription:
+    topic: str
+    filters: Mapping[str, str]
+    sid: str = ""
+    epoch: str | None = None
+    cursor: int = 0
+
+    def message(self, name: str) -> dict[str, Any]:
+        asked: dict[str, Any] = {"op": "subscribe", "id": name, "topic": self.topic, **self.filters}
+        if self.epoch is not None:
+            asked["resume"] = {"epoch": self.epoch, "after_seq": self.cursor}
+        return asked
+
+
+class Stream:
+    """One connection to a service; iterate over it for messages.
+
+    A lost connection is made again, and each subscription resumes after the last message that was yielded. Messages that a
+    server repeats are dropped. What cannot be resumed is yielded as a Gap.
+    """
+
+    def __init__(self, base_url: str, *, key: Key | None = None, timeout_s: float = 45.0) -> None:
+        self._url = "ws" + checked_base_url(base_url).removeprefix("http") + "/v1/ws"
+        self._key, self._timeout_s = key, timeout_s
+        self._ids = itertools.count(1)
+        self._subscriptions: list[_Subscription] = []
+        self._waiting: list[dict[str, Any]] = []
+        self._socket: ClientConnection | None = None
+
+    def subscribe(self, topic: str, **filters: str) -> None:
+        """Subscribes to a topic, with the filters that it has, such as index_id."""
+        if self._socket is None:
+            self._connect()
+        subscription = _Subscription(topic, filters)
+        self._ask(subscription)
+        self._subscriptions.append(subscription)
+
+    def close(self) -> None:
+        """Closes the connection."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+    def __enter__(self) -> "Stream":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __iter__(self) -> Iterator[Message | Gap]:
+        while True:
+            try:
+                message = self._next()
+            except (ConnectionClosed, TimeoutError, OSError):
+                self._reconnect()
+                continue
+            found = self._follow(message)
+            if found is not None:
+                yield found
+
+    def _next(self) -> dict[str, Any]:
+        if self._waiting:
+            return self._waiting.pop(0)
+        return self._receive()
+
+    def _receive(self) -> dict[str, Any]:
+        if self._socket is None:
+            raise client_error("VALIDATION_USAGE_INVALID", "the stream has no subscription; call subscribe first")
+        message: dict[str, Any] = json.loads(self._socket.recv(timeout=self._timeout_s))
+        return message
+
+    def _connect(self) -> None:
+        self._socket = connect(self._url, compression=None, max_size=None)
+        welcome = self._receive()
+        if welcome.get("type") != "welcome":
+            raise client_error("SERVICE_UNAVAILABLE", f"{self._url} does not answer like this stream")
+        if self._key is not None:
+            self._answer_to(self._auth(self._key))
+
+    def _auth(self, key: Key) -> dict[str, Any]:
+        timestamp_ms, nonce = time.time_ns() // 1_000_000, secrets.token_urlsafe(24)
+        text = canonical_request("WS", "/v1/ws", b"", timestamp_ms, nonce, key)
+        return {
+            "op": "auth",
+            "id": self._name(),
+            "key_id": key.key_id,
+            "timestamp": str(timestamp_ms),
+            "nonce": nonce,
+            "signature_version": SIGNATURE_VERSION,
+            "signature": key.sign(text),
+        }
+
+    def _name(self) -> str:
+        return str(next(self._ids))
+
+    def _answer_to(self, message: dict[str, Any]) -> dict[str, Any]:
+        """Sends a message and returns its answer; other messages wait for their turn."""
+        assert self._socket is not None
+        self._socket.send(json.dumps(message))
+        while True:
+            said = self._receive()
+            if said.get("id") != message["id"]:
+                self._waiting.append(said)
+                continue
+            if said.get("type") == "error":
+                raise TidemarkError(said.get("error", said))
+            return said
+
+    def _ask(self, subscription: _Subscription) -> None:
+        answer = self._answer_to(subscription.message(self._name()))
+        subscription.sid = answer["sid"]
+        subscription.epoch = answer.get("epoch")
+        subscription.cursor = answer["seq"]
+
+    def _reconnect(self) -> None:
+        """Connects again and resumes every subscription."""
+        self.close()
+        self._waiting.clear()
+        for attempt in range(_RECONNECTS_MAX):
+            time.sleep(min(5.0, 0.1 * 2**attempt) * (0.5 + random.random() / 2))
+            try:
+                self._connect()
+                for subscription in self._subscriptions:
+                    self._ask(subscription)
+                return
+            except (ConnectionClosed, InvalidHandshake, TimeoutError, OSError):
+                self.close()
+        raise client_error("SERVICE_UNAVAILABLE", f"{self._url} does not answer; {_RECONNECTS_MAX} connections failed")
+
+    def _follow(self, message: dict[str, Any]) -> Message | Gap | None:
+        """Applies the rules of a subscription to a message; None: it brings nothing."""
+        kind = message.get("type")
+        if kind == "heartbeat":
+            self._compare(message)
+            return None
+        subscription = next((item for item in self._subscriptions if item.sid == message.get("sid")), None)
+        if subscription is None:
+            return None
+        if kind == "error":
+            raise TidemarkError(message.get("error", message))
+        if kind == "gap":
+            return Gap(subscription.topic, str(message.get("reason")), message)
+        if kind == "snapshot":
+            subscription.cursor = max(subscription.cursor, message["seq"])
+            return Message(subscription.topic, "snapshot", message["data"], message["seq"], subscription.sid, message)
+        if kind != "event" or message["seq"] <= subscription.cursor:
+            return None
+        if subscription.topic not in _WHOLE_STATES and message["prev_seq"] > subscription.cursor:
+            raise ConnectionClosed(None, None)
+        subscription.cursor = message["seq"]
+        return Message(subscription.topic, message["kind"], message["data"], message["seq"], subscription.sid, message)
+
+    def _compare(self, heartbeat: Mapping[str, Any]) -> None:
+        """Compares cursors with those of a heartbeat: a cursor behind means that a message was lost."""
+        for stated in heartbeat.get("subscriptions", ()):
+            subscription = next((item for item in self._subscriptions if item.sid == stated.get("sid")), None)
+            if subscription is not None and stated["seq"] > subscription.cursor:
+                raise ConnectionClosed(None, None)

@@ -1,0 +1,117 @@
+"""Where a verification reads: a service, or a file of answers that were saved from one."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from threading import Lock
+from typing import Any, Protocol
+from urllib.parse import urlencode
+
+from .._core import PAGE_LIMIT
+from .._generated.sync_client import Client
+from ..errors import TidemarkError, client_error
+
+Query = Mapping[str, Any]
+
+
+class Answers(Protocol):
+    """Answers of the public API by path and query."""
+
+    def get(self, path: str, query: Query) -> dict[str, Any]:
+        """Returns a whole answer, or raises TidemarkError."""
+
+
+class ServedAnswers:
+    """Answers of a running service."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def get(self, path: str, query: Query) -> dict[str, Any]:
+        """Asks the service."""
+        found: dict[str, Any] = self._client.read(path, query)
+        return found
+
+
+class KeptAnswers:
+    """Answers of another source, which are also written to a file of one JSON object a line."""
+
+    def __init__(self, source: Answers, file: Path) -> None:
+        self._source = source
+        self._file = file.open("w", encoding="utf-8")
+        self._kept: set[str] = set()
+        self._lock = Lock()
+
+    def get(self, path: str, query: Query) -> dict[str, Any]:
+        """Asks the source, and keeps the answer or the refusal."""
+        target = _target(path, query)
+        try:
+            answer = self._source.get(path, query)
+        except TidemarkError as error:
+            if error.status in (403, 404):
+                self._keep({"target": target, "error": dict(error.error), "status": error.status})
+            raise
+        self._keep({"target": target, "answer": answer})
+        return answer
+
+    def _keep(self, line: dict[str, Any]) -> None:
+        with self._lock:
+            if line["target"] not in self._kept:
+                self._kept.add(line["target"])
+                self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+    def close(self) -> None:
+        """Finishes the file."""
+        self._file.close()
+
+
+class SavedAnswers:
+    """Answers of a file that KeptAnswers wrote; nothing is asked of a service."""
+
+    def __init__(self, file: Path) -> None:
+        with file.open(encoding="utf-8") as lines:
+            items = [json.loads(line) for line in lines]
+        self._by_target: dict[str, dict[str, Any]] = {item["target"]: item for item in items}
+
+    def get(self, path: str, query: Query) -> dict[str, Any]:
+        """Returns a saved answer."""
+        target = _target(path, query)
+        item = self._by_target.get(target)
+        if item is None:
+            raise client_error("OBSERVATION_NOT_SAVED", f"{target} is not in the file; save it again from a service")
+        if "error" in item:
+            raise TidemarkError(item["error"], item["status"])
+        answer: dict[str, Any] = item["answer"]
+        return answer
+
+
+def _target(path: str, query: Query) -> str:
+    given = {name: str(value) for name, value in sorted(query.items()) if value is not None}
+    return path if not given else f"{path}?{urlencode(given)}"
+
+
+def read(answers: Answers, path: str, query: Query | None = None) -> Any:
+    """Returns the data of one answer."""
+    return answers.get(path, query or {})["data"]
+
+
+def find(answers: Answers, path: str, query: Query | None = None) -> Any:
+    """Returns the data of one answer; None: the service has no such public record."""
+    try:
+        return read(answers, path, query)
+    except TidemarkError as error:
+        if (error.code.endswith("_NOT_FOUND") and error.code != "ROUTE_NOT_FOUND") or error.code == "SOURCE_NOT_PUBLIC":
+            return None
+        raise
+
+
+def items(answers: Answers, path: str, query: Query | None = None) -> Iterator[Any]:
+    """Yields every record of a list."""
+    asked: dict[str, Any] = {"limit": PAGE_LIMIT, **(query or {})}
+    while True:
+        answer = answers.get(path, asked)
+        yield from answer["data"]
+        cursor = (answer.get("page") or {}).get("next_cursor")
+        if cursor is None:
+            return
+        asked = {**asked, "cursor": cursor}

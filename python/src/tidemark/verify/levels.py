@@ -1,0 +1,201 @@
+"""Recomputes the published levels of indexes from the public answers of a service."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import islice
+from threading import Lock
+
+from .._decimals import optional_decimal
+from .._instants import Micros, format_instant, optional_instant, parse_instant
+from .admission import is_admitted
+from .answers import Answers, find, items, read
+from .fixing import fixing_mark
+from .parameters import Parameters
+from .published import NamedRecords, check_level
+from .records import Leg, LegRecords, Mark, Quote, Resolution, Trade
+from .served import Difference, Resource, ServedVersion, known_at, quote_of, resolution_of, served_versions, trade_of
+
+_KEPT_MAX = 50_000
+_AT_ONCE, _BATCH = 8, 64
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Outcome of one level; `difference` is None where every digit was reproduced."""
+
+    record: Resource
+    difference: Difference | None
+
+    def line(self) -> str:
+        """Returns the outcome as one line."""
+        record = self.record
+        facts = f"{record['tick_at']} {record['observation_id']} {record['level'] or '-'} {record['quality_state']}"
+        return f"{facts} reproduced" if self.difference is None else f"{facts} differs: {self.difference}"
+
+
+def index_ids(answers: Answers) -> list[str]:
+    """Returns the ids of every index."""
+    return [index["index_id"] for index in items(answers, "/v1/indexes")]
+
+
+def verify_index(answers: Answers, index_id: str) -> Iterator[Checked]:
+    """Recomputes every revision of every level of an index, in the order of the history."""
+    verifier = LevelVerifier(answers, index_id)
+
+    def check(item: Resource) -> Checked:
+        path = f"/v1/indexes/{index_id}/prices/{item['observation_id']}"
+        return verifier.check(read(answers, path, {"expand": "inputs"}))
+
+    history = items(answers, f"/v1/indexes/{index_id}/prices", {"include_corrections": "true"})
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        while batch := list(islice(history, _BATCH)):
+            yield from pool.map(check, batch)
+
+
+class LevelVerifier:
+    """Verifies levels of one index; records that neighbours share are asked for once."""
+
+    def __init__(self, answers: Answers, index_id: str) -> None:
+        self._answers = answers
+        self._index_id = index_id
+        self._versions: list[ServedVersion] | None = None
+        self._lock = Lock()
+        self._quotes: dict[str, tuple[Quote | None, Micros]] = {}
+
+    def check(self, record: Resource) -> Checked:
+        """Recomputes one level from its record with its inputs."""
+        try:
+            versions = self._served_versions()
+            own = [item for item in versions if item.version.index_version_id == record["index_version_id"]]
+            if not own:
+                raise Difference("index_version_id", record["index_version_id"], "no such version")
+            check_level(record, own[0].version, self._named(record, own[0], versions))
+        except Difference as difference:
+            return Checked(record, difference)
+        return Checked(record, None)
+
+    def _served_versions(self) -> list[ServedVersion]:
+        with self._lock:
+            if self._versions is None:
+                self._versions = served_versions(self._answers, self._index_id)
+            return self._versions
+
+    def _named(self, record: Resource, own: ServedVersion, versions: list[ServedVersion]) -> NamedRecords:
+        published_at = parse_instant(record["published_at"], "published_at")
+        tick = parse_instant(record["tick_at"], "tick_at")
+        grace = own.version.parameters.grace if record["revision"] == 1 else None
+        known_to = published_at if grace is None else min(published_at, tick + grace)
+
+        def parameters_at(cutoff: Micros) -> Parameters:
+            before = [item for item in versions if item.version.effective_from <= cutoff]
+            return (before[-1] if before else own).version.parameters
+
+        return NamedRecords(
+            quote=lambda market_id, observation_id: self._quote(market_id, observation_id, published_at),
+            resolution=lambda market_id, outcome_id, evidence_id: self._resolution(
+                market_id, outcome_id, evidence_id, published_at
+            ),
+            fixing=lambda leg, cutoff: self._fixing(leg, cutoff, own, grace, published_at),
+            expected_resolution=lambda leg, at: None if own.version.roll is None else self._end_of(leg, at, known_to),
+            level_at=lambda cutoff: self._level_at(cutoff, published_at),
+            parameters_at=parameters_at,
+            link_factor=self._link_factor(own),
+        )
+
+    @staticmethod
+    def _link_factor(own: ServedVersion) -> Decimal | None:
+        return optional_decimal(own.resource["link_factor"], "link_factor")
+
+    def _quote(self, market_id: str, observation_id: str, published_at: Micros) -> Quote | None:
+        found = self._quotes.get(observation_id)
+        if found is None:
+            resource = find(self._answers, f"/v1/markets/{market_id}/prices/{observation_id}")
+            found = (None, 0) if resource is None else (quote_of(resource), known_at(resource))
+            self._quotes[observation_id] = found
+            if len(self._quotes) > _KEPT_MAX:
+                self._quotes.clear()
+        quote, known = found
+        return quote if known <= published_at else None
+
+    def _resolution(self, market_id: str, outcome_id: str, evidence_id: str, published_at: Micros) -> Resolution | None:
+        query = {"evidence_id": evidence_id, "as_of": format_instant(published_at)}
+        found = find(self._answers, f"/v1/markets/{market_id}/resolution", query)
+        if found is None or known_at(found) > published_at:
+            return None
+        return resolution_of(found, outcome_id, evidence_id)
+
+    def _end_of(self, leg: Leg, tick: Micros, known_to: Micros) -> Micros | None:
+        """Returns the end of a contract by the newest state about the tick that was known."""
+        as_of = known_to
+        while True:
+            market = find(self._answers, f"/v1/markets/{leg.market_id}", {"as_of": format_instant(as_of)})
+            if market is None:
+                return None
+            if parse_instant(market["source_at"], "source_at") <= tick:
+                schedule = market["schedule"] or {}
+                return optional_instant(schedule.get("expected_resolution_at"), "expected_resolution_at")
+            as_of = parse_instant(market["published_at"], "published_at") - 1
+
+    def _level_at(self, cutoff: str, published_at: Micros) -> str | None:
+        """Returns the level of a tick as known when another was published."""
+        at = parse_instant(cutoff, "source_cutoff_at")
+        query = {
+            "time_domain": "source",
+            "start_time": cutoff,
+            "end_time": format_instant(at + 1),
+            "as_of": format_instant(published_at),
+        }
+        for item in items(self._answers, f"/v1/indexes/{self._index_id}/prices", query):
+            if parse_instant(item["tick_at"], "tick_at") == at:
+                level: str | None = item["level"]
+                return level
+        return None
+
+    def _fixing(
+        self, leg: Leg, cutoff: Micros, own: ServedVersion, grace: Micros | None, published_at: Micros
+    ) -> Mark | None:
+        """Recomputes the fixing of a leg from the public trades and quotes of its partitions."""
+        fixing, p = own.version.fixing, own.version.parameters
+        if fixing is None:
+            return None
+        start = cutoff - fixing.partitions * fixing.partition
+        as_of = format_instant(published_at)
+        trades = self._trades(leg, start, as_of)
+        quotes = self._quotes_between(leg, start - p.book_max_age, cutoff, as_of)
+        return fixing_mark(LegRecords(quotes=quotes, trades=trades), fixing, cutoff, grace, p)
+
+    def _trades(self, leg: Leg, start: Micros, as_of: str) -> list[Trade]:
+        """Returns the trades in force, without those that were voided."""
+        query = {"outcome_id": leg.outcome_id, "start_time": format_instant(start), "as_of": as_of}
+        current: dict[str, Resource] = {}
+        for trade in items(self._answers, f"/v1/markets/{leg.market_id}/trades", query):
+            known = current.get(trade["source_trade_id"])
+            if _is_of_series(trade, leg) and (
+                known is None or parse_instant(trade["received_at"]) >= parse_instant(known["received_at"])
+            ):
+                current[trade["source_trade_id"]] = trade
+        return [trade_of(trade) for trade in current.values() if (trade.get("correction") or {}).get("kind") != "void"]
+
+    def _quotes_between(self, leg: Leg, start: Micros, end: Micros, as_of: str) -> list[Quote]:
+        query = {
+            "outcome_id": leg.outcome_id,
+            "time_domain": "source",
+            "start_time": format_instant(start),
+            "end_time": format_instant(end + 1),
+            "include_corrections": "true",
+            "include_quoted_trades": "true",
+            "as_of": as_of,
+        }
+        ids = dict[str, str]()
+        for item in items(self._answers, f"/v1/markets/{leg.market_id}/prices", query):
+            name = item["observation_id"]
+            if name.startswith("obs_") and _is_of_series(item, leg):
+                ids.setdefault(name.rpartition(".")[0], name)
+        quotes = (self._quote(leg.market_id, name, parse_instant(as_of)) for name in ids.values())
+        return [quote for quote in quotes if quote is not None and is_admitted(quote, end, None)]
+
+
+def _is_of_series(record: Resource, leg: Leg) -> bool:
+    return (record.get("source_series_id") or "") == (leg.source_series_id or "")

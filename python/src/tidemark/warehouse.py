@@ -1,0 +1,230 @@
+"""Tables of a warehouse as known at an instant, read from its files without a server (docs/warehouse.md)."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+import pyarrow.fs as fs
+import pyarrow.parquet as pq
+
+from ._instants import SECOND, Micros, format_instant, parse_instant
+from .errors import client_error, missing_extra
+from .history import Table
+
+_DOMAIN = "tidemark"
+_COMMIT = re.compile(r"(\d{20})\.json")
+_ANNOUNCEMENT = re.compile(r"commit-\d+-(?:([a-z_]+)-)?[0-9a-f]{8}-")
+
+
+def open(path: str | Path, *, as_of: str | datetime | None = None) -> "Warehouse":
+    """Opens a warehouse: a folder, or an s3:// address.
+
+    With `as_of` each table shows exactly what was published at or before that instant. A table that is not sealed through it
+    is refused, because its answer could still change. Without `as_of` a table shows what is there now, and promises nothing.
+    """
+    root = str(path)
+    if "://" in root:
+        filesystem, folder = fs.FileSystem.from_uri(root)
+    else:
+        filesystem, folder = fs.LocalFileSystem(), str(Path(root).absolute())
+    if filesystem.get_file_info(f"{folder}/warehouse.json").type != fs.FileType.File:
+        raise client_error(
+            "VALIDATION_INPUT_UNREADABLE", f"{root} is no warehouse; expected a folder with warehouse.json"
+        )
+    return Warehouse(filesystem, folder, _micros(as_of))
+
+
+def _micros(as_of: str | datetime | None) -> Micros | None:
+    if not isinstance(as_of, datetime):
+        return None if as_of is None else parse_instant(as_of, "as_of")
+    if as_of.tzinfo is None:
+        raise client_error("VALIDATION_INSTANT_INVALID", f"as_of is {as_of}; expected a datetime with a time zone")
+    since = as_of - datetime(1970, 1, 1, tzinfo=timezone.utc)
+    return (since.days * 86_400 + since.seconds) * SECOND + since.microseconds
+
+
+@dataclass
+class _Log:
+    """State of the log of one table: its data files and its seal."""
+
+    files: dict[str, None] = field(default_factory=dict)
+    schema: str | None = None
+    sealed_through: Micros = 0
+
+    def apply(self, action: Mapping[str, Any]) -> None:
+        """Applies one action of a commit or a checkpoint."""
+        if action.get("add"):
+            self.files[unquote(action["add"]["path"])] = None
+        elif action.get("remove"):
+            self.files.pop(unquote(action["remove"]["path"]), None)
+        elif action.get("metaData"):
+            self.schema = action["metaData"]["schemaString"]
+        elif action.get("domainMetadata") and action["domainMetadata"]["domain"] == _DOMAIN:
+            self.sealed_through = json.loads(action["domainMetadata"]["configuration"])["sealed_through"] or 0
+
+
+class Warehouse:
+    """Tables of a warehouse, as known at one instant."""
+
+    def __init__(self, filesystem: fs.FileSystem, folder: str, as_of: Micros | None) -> None:
+        self._fs, self._folder, self._as_of = filesystem, folder, as_of
+
+    def tables(self) -> list[str]:
+        """Returns the names of the tables that have a log."""
+        found = self._fs.get_file_info(fs.FileSelector(self._folder, recursive=False))
+        names = sorted(item.base_name for item in found if item.type == fs.FileType.Directory)
+        return [name for name in names if self._exists(f"{name}/_delta_log")]
+
+    def dataset(self, table: str) -> tuple[ds.Dataset, pc.Expression | None]:
+        """Returns the data files of a table as an Arrow data set, and the filter that leaves out what came later."""
+        log = self._sealed_log(table)
+        schema = _arrow_schema(log.schema)
+        paths = [f"{self._folder}/{table}/{file}" for file in log.files]
+        found = ds.dataset(paths, schema=schema, format="parquet", filesystem=self._fs)
+        if self._as_of is None:
+            return found, None
+        return found, pc.field("published_at") <= pa.scalar(self._as_of, pa.timestamp("us", "UTC"))
+
+    def arrow(self, table: str, decimals: str = "decimal128") -> Any:
+        """Returns a table as a pyarrow.Table. `decimals`: decimal128 or strings."""
+        found, known = self.dataset(table)
+        return Table(found.to_table(filter=known)).to_arrow(decimals)
+
+    def polars(self, table: str) -> Any:
+        """Returns a table as a polars.LazyFrame, which reads the columns and rows that a query needs."""
+        try:
+            import polars
+        except ImportError as error:
+            raise missing_extra("polars", "polars") from error
+        found, known = self.dataset(table)
+        frame = polars.scan_pyarrow_dataset(found)
+        if known is None:
+            return frame
+        stamp = polars.lit(self._as_of).cast(polars.Datetime("us", "UTC"))
+        return frame.filter(polars.col("published_at") <= stamp)
+
+    def duckdb(self, connection: Any = None) -> Any:
+        """Returns a DuckDB connection that has each table as a view of its name."""
+        try:
+            import duckdb
+        except ImportError as error:
+            raise missing_extra("duckdb", "duckdb") from error
+        database = duckdb.connect() if connection is None else connection
+        database.execute("set TimeZone = 'UTC'")
+        for table in self.tables():
+            found, _ = self.dataset(table)
+            database.register(f"_{table}", found)
+            limit = "" if self._as_of is None else f" where published_at <= make_timestamptz({self._as_of})"
+            database.execute(f'create or replace temp view "{table}" as select * from "_{table}"{limit}')
+        return database
+
+    def sealed_through(self, table: str) -> str | None:
+        """Returns the instant through which a table is sealed: nothing will be published at or before it any more."""
+        through = max(self._mark(table), self._log(table).sealed_through)
+        return format_instant(through) if through else None
+
+    def _sealed_log(self, table: str) -> _Log:
+        """Reads the log of a table; refuses one that is not sealed through `as_of`."""
+        mark = self._mark(table)
+        pending = [] if self._as_of is None or mark < self._as_of else self._announced(table)
+        log = self._log(table)
+        if self._as_of is None or log.sealed_through >= self._as_of or (mark >= self._as_of and not pending):
+            return log
+        raise client_error(
+            "VALIDATION_AS_OF_UNAVAILABLE",
+            f"{table} is sealed through {format_instant(max(mark, log.sealed_through))}; "
+            f"as_of is {format_instant(self._as_of)}: its answer could still change",
+            retryable=True,
+        )
+
+    def _mark(self, table: str) -> Micros:
+        """Returns the seal mark of a table: the greatest name in its folder; 0 where there is none."""
+        names = self._names(f"{table}/_sealed")
+        return max((int(name) for name in names if name.isdigit()), default=0)
+
+    def _announced(self, table: str) -> list[str]:
+        """Returns the announcements of commits under way, which may have an earlier stamp than the seal mark."""
+        return [name for name in self._names(".unfinished") if _announces(name, table)]
+
+    def _log(self, table: str) -> _Log:
+        folder = f"{table}/_delta_log"
+        if not self._exists(folder):
+            raise client_error(
+                "VALIDATION_USAGE_INVALID", f"table is {table!r}; expected one of {', '.join(self.tables())}"
+            )
+        log, version = _Log(), -1
+        if self._exists(f"{folder}/_last_checkpoint"):
+            version = json.loads(self._bytes(f"{folder}/_last_checkpoint"))["version"]
+            rows = pq.read_table(pa.BufferReader(self._bytes(f"{folder}/{version:020d}.checkpoint.parquet")))
+            for row in rows.to_pylist():
+                log.apply(row)
+        numbers = (int(match[1]) for name in self._names(folder) if (match := _COMMIT.fullmatch(name)))
+        for number in sorted(number for number in numbers if number > version):
+            for line in self._bytes(f"{folder}/{number:020d}.json").decode().splitlines():
+                log.apply(json.loads(line))
+        return log
+
+    def _exists(self, path: str) -> bool:
+        return bool(self._fs.get_file_info(f"{self._folder}/{path}").type != fs.FileType.NotFound)
+
+    def _names(self, path: str) -> list[str]:
+        selector = fs.FileSelector(f"{self._folder}/{path}", allow_not_found=True, recursive=False)
+        return [item.base_name for item in self._fs.get_file_info(selector)]
+
+    def _bytes(self, path: str) -> bytes:
+        with self._fs.open_input_stream(f"{self._folder}/{path}") as file:
+            data: bytes = file.read()
+            return data
+
+
+def _announces(name: str, table: str) -> bool:
+    """Tests the name of an unfinished file for an announcement of a commit to a table, or to a table that it does not name."""
+    match = _ANNOUNCEMENT.match(name)
+    return match is not None and match[1] in (None, table)
+
+
+_PLAIN = {
+    "string": pa.string(),
+    "long": pa.int64(),
+    "integer": pa.int32(),
+    "short": pa.int16(),
+    "byte": pa.int8(),
+    "double": pa.float64(),
+    "float": pa.float32(),
+    "boolean": pa.bool_(),
+    "binary": pa.binary(),
+    "date": pa.date32(),
+    "timestamp": pa.timestamp("us", "UTC"),
+    "timestamp_ntz": pa.timestamp("us"),
+}
+
+
+def _arrow_schema(text: str | None) -> pa.Schema:
+    """Returns the columns of a table; those that a file lacks are null in its rows. The partition column is in no file."""
+    if text is None:
+        raise client_error("WAREHOUSE_CORRUPT", "the log has no schema; run tidemark audit")
+    fields = [_arrow_field(item) for item in json.loads(text)["fields"] if item["name"] != "published_date"]
+    return pa.schema(fields)
+
+
+def _arrow_field(item: Mapping[str, Any]) -> pa.Field:
+    return pa.field(item["name"], _arrow_type(item["type"]), item["nullable"])
+
+
+def _arrow_type(kind: Any) -> pa.DataType:
+    if isinstance(kind, str):
+        decimal = re.fullmatch(r"decimal\((\d+),\s*(\d+)\)", kind)
+        return pa.decimal128(int(decimal[1]), int(decimal[2])) if decimal else _PLAIN[kind]
+    if kind["type"] == "array":
+        return pa.list_(_arrow_type(kind["elementType"]))
+    if kind["type"] == "map":
+        return pa.map_(_arrow_type(kind["keyType"]), _arrow_type(kind["valueType"]))
+    return pa.struct([_arrow_field(item) for item in kind["fields"]])

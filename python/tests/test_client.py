@@ -1,0 +1,237 @@
+"""Both clients over a transport without a network, signatures by the project's vectors, and tables."""
+
+import asyncio
+import io
+import json
+import os
+import tempfile
+import unittest
+from decimal import Decimal
+from pathlib import Path
+
+import httpx
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+import tidemark
+from tidemark import AsyncClient, Client, Key, RetryRule, TidemarkError, sign_order
+from tidemark.history import Table
+from tidemark.signing import canonical_request, sign_request
+
+KEY = Key("key_test", "ab" * 32, "sandbox")
+FAST = RetryRule(attempts_max=4, within_s=5.0)
+
+
+def envelope(data, **more):
+    return httpx.Response(200, json={"data": data, "meta": {}, **more})
+
+
+def refusal(status, code, **facts):
+    error = {"code": code, "message": "no", "retryable": status in (429, 503), "request_id": "r", **facts}
+    return httpx.Response(status, json={"error": error})
+
+
+class Service:
+    """Answers requests in turn and keeps them."""
+
+    def __init__(self, *answers):
+        self.answers, self.requests = list(answers), []
+
+    def __call__(self, request):
+        self.requests.append(request)
+        return self.answers.pop(0)
+
+    def client(self, key=None):
+        return Client("http://service", key=key, retries=FAST, transport=httpx.MockTransport(self))
+
+
+class Calls(unittest.TestCase):
+    def test_a_list_is_read_page_by_page(self):
+        first = {"next_cursor": "c2", "has_more": True}
+        service = Service(envelope([{"n": 1}], page=first), envelope([{"n": 2}], page={"next_cursor": None}))
+        self.assertEqual([item["n"] for item in service.client().list_indexes(family="x")], [1, 2])
+        targets = [str(request.url.raw_path.decode()) for request in service.requests]
+        self.assertEqual(targets[0], "/v1/indexes?family=x&limit=1000")
+        self.assertEqual(targets[1], "/v1/indexes?family=x&cursor=c2&limit=1000")
+
+    def test_a_retry_waits_and_keeps_the_idempotency_key(self):
+        service = Service(refusal(429, "RATE_LIMIT_EXCEEDED", retry_after_ms=1), envelope({"order_id": "ord_1"}))
+        order = service.client(KEY).place_order({"market_id": "mkt_1"})
+        self.assertEqual(order["order_id"], "ord_1")
+        keys = {request.headers["idempotency-key"] for request in service.requests}
+        nonces = {request.headers["svc-access-nonce"] for request in service.requests}
+        self.assertEqual((len(keys), len(nonces)), (1, 2))
+
+    def test_a_refusal_has_its_facts_and_is_not_repeated(self):
+        service = Service(refusal(422, "ORDER_TICK_SIZE_INVALID", field_violations=[{"field": "a", "message": "b"}]))
+        with self.assertRaises(TidemarkError) as caught:
+            service.client(KEY).place_order({})
+        error = caught.exception
+        self.assertEqual((error.code, error.status, error.retryable), ("ORDER_TICK_SIZE_INVALID", 422, False))
+        self.assertEqual(error.field_violations[0]["field"], "a")
+        self.assertEqual(len(service.requests), 1)
+
+    def test_a_write_without_a_key_of_its_own_is_not_sent_again_when_no_answer_came(self):
+        def lost(request):
+            sent.append(request)
+            raise httpx.ReadError("gone")
+
+        sent = []
+        client = Client("http://service", key=KEY, retries=FAST, transport=httpx.MockTransport(lost))
+        with self.assertRaises(TidemarkError):
+            client.preview_order({})
+        self.assertEqual(len(sent), 1)
+
+    def test_a_private_operation_needs_a_key(self):
+        with self.assertRaises(TidemarkError) as caught:
+            list(Service().client().list_balances())
+        self.assertEqual(caught.exception.code, "AUTH_CREDENTIALS_INVALID")
+
+    def test_a_foreign_service_is_named(self):
+        service = Service(httpx.Response(200, text="hello"))
+        with self.assertRaises(TidemarkError) as caught:
+            service.client().get_time()
+        self.assertEqual(caught.exception.code, "SERVICE_UNAVAILABLE")
+
+    def test_both_clients_have_the_same_operations_and_send_the_same(self):
+        names = [name for name in dir(Client) if not name.startswith("_") and name not in ("read",)]
+        self.assertEqual([name for name in names if not hasattr(AsyncClient, name)], [])
+        page = {"next_cursor": None}
+        sync, other = Service(envelope([{"n": 1}], page=page)), Service(envelope([{"n": 1}], page=page))
+        query = {"outcome_id": "out 1", "as_of": "2026-01-01T00:00:00Z"}
+        listed = list(sync.client().list_trades("mkt/1", **query))
+
+        async def run():
+            async with AsyncClient("http://service", retries=FAST, transport=httpx.MockTransport(other)) as client:
+                return [item async for item in client.list_trades("mkt/1", **query)]
+
+        self.assertEqual(listed, asyncio.run(run()))
+        self.assertEqual(sync.requests[0].url.raw_path, other.requests[0].url.raw_path)
+        self.assertIn(b"/v1/markets/mkt%2F1/trades?outcome_id=out%201", sync.requests[0].url.raw_path)
+
+
+class Signatures(unittest.TestCase):
+    def test_requests_by_the_vectors(self):
+        with open(os.environ["TIDEMARK_REQUEST_VECTORS"], encoding="utf-8") as file:
+            vectors = json.load(file)
+        keys = {
+            item["key_id"]: Key(
+                item["key_id"], item.get("secret") or item["private_key"], item["environment"], item["algorithm"]
+            )
+            for item in vectors["keys"]
+        }
+        self.assertGreaterEqual(len(vectors["vectors"]), 54)
+        for vector in vectors["vectors"]:
+            request, key = vector["request"], keys[vector["key_id"]]
+            body = request.get("body", "").encode()
+            signed = (request["method"], request["target"], body)
+            text = canonical_request(*signed, request["timestamp_ms"], request["nonce"], key)
+            self.assertEqual(text, "\n".join(vector["canonical_request"]))
+            headers = sign_request(*signed, key, request["timestamp_ms"], request["nonce"])
+            self.assertEqual(headers["SVC-Access-Signature"], vector["signature"])
+
+    def test_an_order_by_the_documented_vector(self):
+        terms = {
+            "account_id": "acct_test",
+            "market_id": "mkt_test",
+            "outcome_id": "out_yes",
+            "side": "BUY",
+            "client_order_id": "c1",
+            "maximum_fee": "0.10",
+            "maximum_notional": "52.00",
+            "cancel_on_pause": True,
+            "order_nonce": "1",
+            "limit_price": "0.52",
+            "quantity": "100.00",
+        }
+        body = sign_order(terms, "0x" + "01" * 32, "sandbox")
+        self.assertTrue(body["order_signature"].startswith("0x7842686d2a3c793612e2383d83fb88b683a2b7508bb270235c53"))
+        with self.assertRaises(TidemarkError):
+            sign_order({**terms, "limit_price": 0.52}, "0x" + "01" * 32, "sandbox")
+
+    def test_a_secret_is_not_shown(self):
+        self.assertNotIn("abab", repr(KEY))
+
+
+class Tables(unittest.TestCase):
+    def test_a_history_is_exact(self):
+        table = pa.table({"level": pa.array([Decimal("0.000000001"), None], pa.decimal128(18, 9))})
+        file = io.BytesIO()
+        pq.write_table(table, file)
+        service = Service(httpx.Response(200, content=file.getvalue()))
+        found = service.client().list_index_prices("idx_1").to_table()
+        self.assertEqual(service.requests[0].headers["accept"], "application/vnd.apache.parquet")
+        self.assertEqual(found.to_arrow().column("level").to_pylist(), [Decimal("0.000000001"), None])
+        self.assertEqual(found.to_arrow("strings").column("level").to_pylist(), ["0.000000001", None])
+        with self.assertRaises(TidemarkError):
+            Table(table).to_arrow("floats")
+
+
+class Warehouses(unittest.TestCase):
+    """A table of two commits, of which the second was published later; an old file lacks a column."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        (self.root / "warehouse.json").write_text("{}")
+        for part in ("t/_delta_log", "t/_sealed", ".unfinished"):
+            (self.root / part).mkdir(parents=True)
+        fields = [
+            {"name": "value", "type": "decimal(18,9)", "nullable": True},
+            {"name": "later", "type": "string", "nullable": True},
+            {"name": "published_at", "type": "timestamp", "nullable": True},
+            {"name": "published_date", "type": "date", "nullable": True},
+        ]
+        schema = json.dumps({"type": "struct", "fields": fields})
+        self.commit(0, 1_000_000, {"value": [Decimal("0.1")]}, {"metaData": {"schemaString": schema}})
+        self.commit(1, 2_000_000, {"value": [Decimal("0.2")], "later": ["x"]})
+
+    def commit(self, version, stamp, columns, *actions):
+        arrays = {name: pa.array(v, pa.decimal128(18, 9) if name == "value" else None) for name, v in columns.items()}
+        arrays["published_at"] = pa.array([stamp], pa.timestamp("us", "UTC"))
+        pq.write_table(pa.table(arrays), self.root / f"t/part {version}.parquet")
+        clock = {"sealed_through": stamp}
+        domain = {"domain": "tidemark", "configuration": json.dumps(clock), "removed": False}
+        lines = [
+            {"commitInfo": {}},
+            {"domainMetadata": domain},
+            *actions,
+            {"add": {"path": f"part%20{version}.parquet"}},
+        ]
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        (self.root / f"t/_delta_log/{version:020d}.json").write_text(text)
+
+    def values(self, as_of):
+        return tidemark.open(self.root, as_of=as_of).arrow("t", "strings").column("value").to_pylist()
+
+    def test_a_table_shows_what_was_published(self):
+        self.assertEqual(self.values("1970-01-01T00:00:01Z"), ["0.100000000"])
+        self.assertEqual(self.values("1970-01-01T00:00:02Z"), ["0.100000000", "0.200000000"])
+        later = tidemark.open(self.root).arrow("t").column("later").to_pylist()
+        self.assertEqual(later, [None, "x"])
+
+    def test_an_instant_that_is_not_sealed_is_refused(self):
+        with self.assertRaises(TidemarkError) as caught:
+            self.values("1970-01-01T00:00:03Z")
+        self.assertEqual(caught.exception.code, "VALIDATION_AS_OF_UNAVAILABLE")
+        (self.root / "t/_sealed/3000000").touch()
+        self.assertEqual(len(self.values("1970-01-01T00:00:03Z")), 2)
+
+    def test_a_commit_under_way_is_waited_for(self):
+        (self.root / "t/_sealed/3000000").touch()
+        other = self.root / ".unfinished/commit-2500000-other_table-0123abcd-1"
+        other.touch()
+        self.assertEqual(len(self.values("1970-01-01T00:00:03Z")), 2)
+        (self.root / ".unfinished/commit-2500000-t-0123abcd-1").touch()
+        with self.assertRaises(TidemarkError):
+            self.values("1970-01-01T00:00:03Z")
+
+    def test_a_folder_that_is_no_warehouse_is_refused(self):
+        with self.assertRaises(TidemarkError) as caught:
+            tidemark.open(self.root / "t")
+        self.assertEqual(caught.exception.code, "VALIDATION_INPUT_UNREADABLE")
+
+
+if __name__ == "__main__":
+    unittest.main()

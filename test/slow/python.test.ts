@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { pythonInterpreter } from '../support/python-interpreter.ts'
+import { startService } from '../support/service-process.ts'
+import { ROOT } from '../support/source-files.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+/** The sample week over HTTP, recomputed by the Python package, and the examples of its page and README. */
+const INDEXES = ['harvest', 'lowport', 'regatta', 'summit', 'tunnel'].map((name) => `idx_sample_${name}`)
+
+const python = pythonInterpreter('package.txt', 'the Python package')
+
+test('every level of the sample week is reproduced from a service; the examples of the documents run', async () => {
+  const home = tempFolder()
+  const service = await startService(home)
+  const { base_url } = service.ready
+  const env = { ...process.env, PYTHONPATH: join(ROOT, 'python/src'), TIDEMARK_URL: base_url }
+  const run = (args: readonly string[]) => spawnSync(python, args, { cwd: home, encoding: 'utf8', env })
+  try {
+    const named = INDEXES.flatMap((index_id) => ['--index', index_id])
+    const { status, stdout, stderr } = run(['-m', 'tidemark.verify', '--base-url', base_url, ...named])
+    expect(stderr).toBe('')
+    const [, checked] = /(\d+) of \1 levels reproduced\n$/.exec(stdout)!
+    expect(Number(checked)).toBeGreaterThan(700)
+    expect(status).toBe(0)
+    for (const page of ['python/README.md', 'docs/python.md']) {
+      const text = readFileSync(join(ROOT, page), 'utf8')
+      const examples = [...text.matchAll(/^```python\n([\s\S]*?)^```$/gm)].map(([, code]) => code!)
+      expect(examples.length).toBeGreaterThan(1)
+      const example = run(['-c', examples.join('\n')])
+      expect(example.stderr).toBe('')
+      expect(example.status).toBe(0)
+    }
+  } finally {
+    await service.stop('SIGTERM')
+  }
+}, 900_000)

@@ -1,0 +1,86 @@
+import { openApiDocument } from '../../protocol/documents/openapi.ts'
+
+/** JSON schema as far as the contract uses it. */
+export type JsonSchema = {
+  readonly $ref?: string
+  readonly type?: string
+  readonly description?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly items?: JsonSchema
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+}
+
+type Parameter = {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly schema: JsonSchema
+}
+type Content = { readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>> }
+type RawOperation = {
+  readonly operationId: string
+  readonly summary: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: Content
+  readonly responses: Readonly<Record<string, Content>>
+  readonly security?: readonly unknown[]
+}
+
+/** Operation of the contract, as the generated clients need it. */
+export type PythonOperation = {
+  readonly operation_id: string
+  readonly method: string
+  readonly path: string
+  readonly summary: string
+  readonly parameters: readonly Parameter[]
+  /** Schema of the request's body; null: it has none. */
+  readonly body: JsonSchema | null
+  /** Schema of `data`, of one item of a list; null: text or bytes. */
+  readonly data: JsonSchema | null
+  readonly is_list: boolean
+  readonly is_table: boolean
+  readonly is_private: boolean
+}
+
+type Document = {
+  readonly info: { readonly version: string }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, RawOperation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+}
+
+const PARQUET = 'application/vnd.apache.parquet'
+
+/** Returns the schemas and operations of the OpenAPI document. */
+export function pythonDocument(): {
+  readonly version: string
+  readonly schemas: Readonly<Record<string, JsonSchema>>
+  readonly operations: readonly PythonOperation[]
+} {
+  const document = openApiDocument() as unknown as Document
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, raw]) => operationOf(path, method, raw)),
+  )
+  return { version: document.info.version, schemas: document.components.schemas, operations }
+}
+
+function operationOf(path: string, method: string, raw: RawOperation): PythonOperation {
+  const success = Object.entries(raw.responses).find(([status]) => status.startsWith('2'))![1].content ?? {}
+  const envelope = success['application/json']?.schema.properties
+  const is_list = envelope?.page !== undefined
+  return {
+    operation_id: raw.operationId,
+    method: method.toUpperCase(),
+    path,
+    summary: raw.summary,
+    parameters: raw.parameters ?? [],
+    body: raw.requestBody?.content?.['application/json']?.schema ?? null,
+    data: (is_list ? envelope?.data?.items : envelope?.data) ?? null,
+    is_list,
+    is_table: success[PARQUET] !== undefined,
+    is_private: raw.security !== undefined && raw.security.length > 0,
+  }
+}
