@@ -115,10 +115,11 @@ class AsyncClient(AsyncTransport):
         include_corrections: bool | None = None,
         as_of: str | None = None,
         limit: int | None = None,
+        expand: list[Literal["inputs", "quotes"]] | None = None,
         receipt: bool | None = None,
     ) -> AsyncHistory[t.IndexObservation]:
         """Levels of an index."""
-        arguments: dict[str, Any] = {"index_id": index_id, "start_time": start_time, "end_time": end_time, "time_domain": time_domain, "sampling": sampling, "interval": interval, "quality_state": quality_state, "include_corrections": include_corrections, "as_of": as_of, "limit": limit, "receipt": receipt}
+        arguments: dict[str, Any] = {"index_id": index_id, "start_time": start_time, "end_time": end_time, "time_domain": time_domain, "sampling": sampling, "interval": interval, "quality_state": quality_state, "include_corrections": include_corrections, "as_of": as_of, "limit": limit, "expand": expand, "receipt": receipt}
         return AsyncHistory(self, op.LIST_INDEX_PRICES, arguments)
 
     async def get_index_observation(
@@ -196,7 +197,7 @@ class AsyncClient(AsyncTransport):
         as_of: str | None = None,
         limit: int | None = None,
     ) -> AsyncPages[t.IndexPreview]:
-        """Indexes under each outcome of a market."""
+        """Indexes under each outcome of a market, or its void."""
         arguments: dict[str, Any] = {"market_id": market_id, "as_of": as_of, "limit": limit}
         return AsyncPages(self, op.LIST_INDEX_PREVIEWS, arguments)
 
@@ -651,13 +652,15 @@ class AsyncClient(AsyncTransport):
     def list_governance_calendar(
         self,
         *,
+        kind: Literal["rebalance", "fixing", "final_value", "comment_end", "vote_end", "notice_end", "emergency_lapse", "roster_expiry", "policy_expiry", "rating_expiry"] | None = None,
+        index_id: str | None = None,
         start_time: str | None = None,
         end_time: str | None = None,
         as_of: str | None = None,
         limit: int | None = None,
     ) -> AsyncPages[t.CalendarEntry]:
         """List what is due."""
-        arguments: dict[str, Any] = {"start_time": start_time, "end_time": end_time, "as_of": as_of, "limit": limit}
+        arguments: dict[str, Any] = {"kind": kind, "index_id": index_id, "start_time": start_time, "end_time": end_time, "as_of": as_of, "limit": limit}
         return AsyncPages(self, op.LIST_GOVERNANCE_CALENDAR, arguments)
 
     def list_rule_changes(
@@ -717,6 +720,18 @@ class AsyncClient(AsyncTransport):
         arguments: dict[str, Any] = {"policy_id": policy_id, "as_of": as_of, "limit": limit}
         return AsyncPages(self, op.LIST_ELIGIBILITY_POLICIES, arguments)
 
+    async def get_eligibility_policy(
+        self,
+        policy_id: str,
+        *,
+        version: int | None = None,
+        as_of: str | None = None,
+    ) -> t.EligibilityPolicy:
+        """Get an eligibility policy."""
+        arguments: dict[str, Any] = {"policy_id": policy_id, "version": version, "as_of": as_of}
+        found: t.EligibilityPolicy = await self._one(op.GET_ELIGIBILITY_POLICY, arguments)
+        return found
+
     async def get_market_eligibility(
         self,
         market_id: str,
@@ -745,10 +760,11 @@ class AsyncClient(AsyncTransport):
         self,
         index_id: str,
         *,
+        effective_from: str | None = None,
         as_of: str | None = None,
     ) -> t.ProForma:
         """Newest announced composition of an index."""
-        arguments: dict[str, Any] = {"index_id": index_id, "as_of": as_of}
+        arguments: dict[str, Any] = {"index_id": index_id, "effective_from": effective_from, "as_of": as_of}
         found: t.ProForma = await self._one(op.GET_INDEX_PRO_FORMA, arguments)
         return found
 
@@ -991,6 +1007,39 @@ class AsyncClient(AsyncTransport):
         """Proof of an act on a complaint."""
         arguments: dict[str, Any] = {"complaint_id": complaint_id, "revision": revision}
         found: t.Proof = await self._one(op.GET_COMPLAINT_PROOF, arguments)
+        return found
+
+    async def get_governance_impact_proof(
+        self,
+        change_id: str,
+        *,
+        runner: str | None = None,
+    ) -> t.Proof:
+        """Proof of an impact report, in the act that signed it."""
+        arguments: dict[str, Any] = {"change_id": change_id, "runner": runner}
+        found: t.Proof = await self._one(op.GET_GOVERNANCE_IMPACT_PROOF, arguments)
+        return found
+
+    async def get_eligibility_policy_proof(
+        self,
+        policy_id: str,
+        *,
+        version: int | None = None,
+    ) -> t.Proof:
+        """Proof of an eligibility policy."""
+        arguments: dict[str, Any] = {"policy_id": policy_id, "version": version}
+        found: t.Proof = await self._one(op.GET_ELIGIBILITY_POLICY_PROOF, arguments)
+        return found
+
+    async def get_index_pro_forma_proof(
+        self,
+        index_id: str,
+        *,
+        effective_from: str | None = None,
+    ) -> t.Proof:
+        """Proof of an announced composition, with every candidate of its selection."""
+        arguments: dict[str, Any] = {"index_id": index_id, "effective_from": effective_from}
+        found: t.Proof = await self._one(op.GET_INDEX_PRO_FORMA_PROOF, arguments)
         return found
 
     async def get_time(

@@ -51,7 +51,7 @@ LIST_INDEX_PRICES = Operation(
     "list_index_prices",
     "GET",
     "/v1/indexes/{index_id}/prices",
-    query=("start_time", "end_time", "time_domain", "sampling", "interval", "quality_state", "include_corrections", "as_of", "cursor", "limit", "receipt",),
+    query=("start_time", "end_time", "time_domain", "sampling", "interval", "quality_state", "include_corrections", "as_of", "cursor", "limit", "expand", "receipt",),
     table=True,
 )
 GET_INDEX_OBSERVATION = Operation(
@@ -299,7 +299,7 @@ LIST_GOVERNANCE_CALENDAR = Operation(
     "list_governance_calendar",
     "GET",
     "/v1/governance/calendar",
-    query=("start_time", "end_time", "as_of", "cursor", "limit",),
+    query=("kind", "index_id", "start_time", "end_time", "as_of", "cursor", "limit",),
 )
 LIST_RULE_CHANGES = Operation(
     "list_rule_changes",
@@ -331,6 +331,12 @@ LIST_ELIGIBILITY_POLICIES = Operation(
     "/v1/eligibility/policies",
     query=("policy_id", "as_of", "cursor", "limit",),
 )
+GET_ELIGIBILITY_POLICY = Operation(
+    "get_eligibility_policy",
+    "GET",
+    "/v1/eligibility/policies/{policy_id}",
+    query=("version", "as_of",),
+)
 GET_MARKET_ELIGIBILITY = Operation(
     "get_market_eligibility",
     "GET",
@@ -347,7 +353,7 @@ GET_INDEX_PRO_FORMA = Operation(
     "get_index_pro_forma",
     "GET",
     "/v1/indexes/{index_id}/pro-forma",
-    query=("as_of",),
+    query=("effective_from", "as_of",),
 )
 LIST_METHODOLOGIES = Operation(
     "list_methodologies",
@@ -486,6 +492,24 @@ GET_COMPLAINT_PROOF = Operation(
     "GET",
     "/v1/governance/complaints/{complaint_id}/proof",
     query=("revision",),
+)
+GET_GOVERNANCE_IMPACT_PROOF = Operation(
+    "get_governance_impact_proof",
+    "GET",
+    "/v1/governance/impacts/{change_id}/proof",
+    query=("runner",),
+)
+GET_ELIGIBILITY_POLICY_PROOF = Operation(
+    "get_eligibility_policy_proof",
+    "GET",
+    "/v1/eligibility/policies/{policy_id}/proof",
+    query=("version",),
+)
+GET_INDEX_PRO_FORMA_PROOF = Operation(
+    "get_index_pro_forma_proof",
+    "GET",
+    "/v1/indexes/{index_id}/pro-forma/proof",
+    query=("effective_from",),
 )
 GET_TIME = Operation(
     "get_time",

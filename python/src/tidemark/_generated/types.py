@@ -328,7 +328,7 @@ class CalendarEntry(TypedDict):
     """Resource CalendarEntry."""
 
     entry_id: str
-    kind: Literal["rebalance", "comment_end", "vote_end", "notice_end", "emergency_lapse", "roster_expiry", "policy_expiry", "rating_expiry"]
+    kind: Literal["rebalance", "fixing", "final_value", "comment_end", "vote_end", "notice_end", "emergency_lapse", "roster_expiry", "policy_expiry", "rating_expiry"]
     at: str
     title: str
     subject_id: str
@@ -537,15 +537,19 @@ class Capabilities(TypedDict):
     first_published_at: str | None
 
 
-class ChangeClassRule(TypedDict):
-    """Resource ChangeClassRule."""
-
-    change_class: Literal["text", "parameter", "material", "late_restatement", "emergency", "cessation", "policy", "roster"]
+class _ChangeClassRuleRequired(TypedDict):
+    change_class: Literal["text", "parameter", "material", "scheduled_rebalance", "late_restatement", "emergency", "cessation", "policy", "roster"]
     committee: int
     oversight: int
     comment: str
     vote: str
     notice: str
+
+
+class ChangeClassRule(_ChangeClassRuleRequired, total=False):
+    """Resource ChangeClassRule."""
+
+    impact: Literal["required"]
 
 
 class ChangedFact(TypedDict):
@@ -1115,12 +1119,14 @@ class Impact(TypedDict):
     """Resource Impact."""
 
     change_id: str
-    index_id: str
+    kind: Literal["index_version", "methodology", "eligibility_policy", "index_status", "cessation"]
+    target_id: str
+    index_id: str | None
     base_hash: str | None
     content_hash: str
     agreement: Literal["one_runner", "agreed", "disputed"]
     impact_digest: str | None
-    change_class: Literal["text", "parameter", "material", "late_restatement", "emergency", "cessation", "policy", "roster"] | None
+    change_class: Literal["text", "parameter", "material", "scheduled_rebalance", "late_restatement", "emergency", "cessation", "policy", "roster"] | None
     attestations: list[ImpactAttestation]
     reports: list[ImpactReport]
     published_at: str
@@ -1132,7 +1138,7 @@ class ImpactAttestation(TypedDict):
     runner: str
     engine: Literal["exact", "reference"]
     impact_digest: str
-    change_class: Literal["text", "parameter", "material", "late_restatement", "emergency", "cessation", "policy", "roster"]
+    change_class: Literal["text", "parameter", "material", "scheduled_rebalance", "late_restatement", "emergency", "cessation", "policy", "roster"]
     is_latest: bool
     act_id: str
     acted_at: str
@@ -1232,6 +1238,7 @@ class IndexObservation(_IndexObservationRequired, total=False):
     """Resource IndexObservation."""
 
     inputs: list[IndexInput]
+    quotes: list[LevelQuote]
 
 
 class IndexPreview(TypedDict):
@@ -1250,6 +1257,7 @@ class IndexPreview(TypedDict):
     books: list[BookAtTick]
     market_id: str
     outcomes: list[PreviewedOutcome]
+    voided: list[PreviewedVoid]
 
 
 class IndexVersion(TypedDict):
@@ -1379,6 +1387,19 @@ class KnowledgeChange(TypedDict):
     changed_inputs: list[ChangedInput]
     before: Index | IndexVersion | Constituent | MarketRating | IndexObservation | None
     after: Index | IndexVersion | Constituent | MarketRating | IndexObservation | None
+
+
+class LevelQuote(TypedDict):
+    """Resource LevelQuote."""
+
+    observation_id: str
+    revision: int
+    market_id: str
+    outcome_id: str
+    source_at: str
+    received_at: str | None
+    published_at: str
+    quote: QuoteRecord
 
 
 class LevelRobustness(TypedDict):
@@ -2267,6 +2288,17 @@ class PreviewedSelfTradePrevention(TypedDict):
     canceled_quantity: str
 
 
+class PreviewedVoid(TypedDict):
+    """Resource PreviewedVoid."""
+
+    payout_rule: Literal["equal_shares", "none"]
+    payout: str | None
+    level: str | None
+    move: str | None
+    constituents: list[PreviewedConstituent]
+    reason: Literal["PAYOUTS_NOT_EXACT", "MARK_NOT_STATED", "NO_FRESH_INPUT"] | None
+
+
 class ProForma(TypedDict):
     """Resource ProForma."""
 
@@ -2340,7 +2372,7 @@ class Proposal(TypedDict):
     rationale: str
     impact_digest: str | None
     emergency: str | None
-    change_class: Literal["text", "parameter", "material", "late_restatement", "emergency", "cessation", "policy", "roster"]
+    change_class: Literal["text", "parameter", "material", "scheduled_rebalance", "late_restatement", "emergency", "cessation", "policy", "roster"]
     state: Literal["draft", "proposed", "consulting", "approved", "queued", "effective", "rejected", "cancelled", "vetoed", "expired", "lapsed"]
     reason: str | None
     proposed_by: str
@@ -2369,7 +2401,7 @@ class ProposalWithHistory(TypedDict):
     rationale: str
     impact_digest: str | None
     emergency: str | None
-    change_class: Literal["text", "parameter", "material", "late_restatement", "emergency", "cessation", "policy", "roster"]
+    change_class: Literal["text", "parameter", "material", "scheduled_rebalance", "late_restatement", "emergency", "cessation", "policy", "roster"]
     state: Literal["draft", "proposed", "consulting", "approved", "queued", "effective", "rejected", "cancelled", "vetoed", "expired", "lapsed"]
     reason: str | None
     proposed_by: str
@@ -2554,6 +2586,7 @@ class RedemptionResult(TypedDict):
 
     verdict: Literal["resolved", "voided"]
     outcome_id: str | None
+    payout_rule: Literal["winner", "equal_shares"]
     payout: str | None
     fee: str | None
     realized_pnl: str | None
@@ -2621,7 +2654,7 @@ class Restatement(TypedDict):
 
     proposal_id: str
     index_id: str
-    change_class: Literal["text", "parameter", "material", "late_restatement", "emergency", "cessation", "policy", "roster"]
+    change_class: Literal["text", "parameter", "material", "scheduled_rebalance", "late_restatement", "emergency", "cessation", "policy", "roster"]
     correction_reason: Literal["LATE_DATA", "SOURCE_CORRECTION", "TRADE_VOIDED", "RESOLUTION_CORRECTED", "WEIGHT_ERROR", "CODE_ERROR", "MAPPING_ERROR"]
     starts_at: str
     ends_at: str
