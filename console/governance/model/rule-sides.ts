@@ -28,7 +28,7 @@ export function ruleRevisions(changes: readonly RuleChange[]): readonly RuleRevi
   return revisions.toReversed()
 }
 
-function textOf(change: RuleChange | null, field: (typeof FIELDS)[number]): string | null {
+function textOf(change: RuleChange | null, field: (typeof RULE_FIELDS)[number]): string | null {
   const value = change?.[field] ?? null
   return typeof value === 'string' || value === null ? value : value.join('\n')
 }
