@@ -25,6 +25,7 @@ const FREE_TEXT = [
   'category',
   'family',
   'region',
+  'runner',
   'schedule_id',
   'source_event_id',
   'source_market_id',
