@@ -1,4 +1,5 @@
 import type { EligibilityImpact, EndImpact, MethodologyImpact } from '../pipelines/governance/impact/change-document.ts'
+import { selectionRefusal } from '../pipelines/governance/impact/selection-refusal.ts'
 import type { ImpactTick, ImpactTicks } from './impact-ticks.ts'
 import { legend, lineSample } from './legend.ts'
 import { levelChart } from './level-chart.ts'
@@ -97,7 +98,11 @@ export function eligibilitySections(document: EligibilityImpact): readonly (Mark
         rows: indexes.map((one) => [
           ...[one.index_id, one.version, one.policy_version, one.constituents],
           one.no_longer_eligible.length + one.no_longer_eligible_unlisted,
-          ...[one.selection?.entering.length ?? null, one.selection?.leaving.length ?? null, one.selection_refused],
+          ...[
+            one.selection?.entering.length ?? null,
+            one.selection?.leaving.length ?? null,
+            selectionRefusal(one.selection_refused),
+          ],
         ]),
       }),
       lost.length === 0

@@ -1,6 +1,6 @@
 import type { ImpactDocument } from '../pipelines/governance/impact/impact-document.ts'
 import { differenceChart } from './difference-chart.ts'
-import { impactTables } from './impact-tables.ts'
+import { impactTables, isNewIndex } from './impact-tables.ts'
 import type { ImpactTick, ImpactTicks } from './impact-ticks.ts'
 import { legend, lineSample } from './legend.ts'
 import { levelChart } from './level-chart.ts'
@@ -22,7 +22,12 @@ export function renderImpactReport(document: ImpactDocument, digest: string, dat
     facts: factsOf(document, digest),
     figures: figuresOf(document),
     verdict: verdictOf(document),
-    sections: [levelSection(document, data), differenceSection(data), ...impactTables(document), tickSection(data)],
+    sections: [
+      levelSection(document, data),
+      differenceSection(data),
+      ...impactTables(document),
+      tickSection(document, data),
+    ],
     footer: REPLAY_FOOTER,
   })
 }
@@ -77,25 +82,29 @@ function domainOf({ from, to }: ImpactDocument) {
 
 function levelSection(document: ImpactDocument, { ticks }: ImpactTicks): Markup {
   const points = (of: (tick: ImpactTick) => string | null) => ticks.map((tick) => ({ at: tick.at, value: of(tick) }))
+  const before = { name: 'before', look: 'main', points: points(({ level_before }) => level_before) } as const
+  const after = { name: 'after', look: 'other', points: points(({ level_after }) => level_after) } as const
+  const lines = isNewIndex(document) ? [after] : [before, after]
+  const [title, text, description] = isNewIndex(document)
+    ? (['Levels', 'The version is replayed as if it had ruled in the whole window.', 'Levels over time'] as const)
+    : ([
+        'Levels side by side',
+        'Both versions are replayed with the same knowledge, as if each had ruled in the whole window.',
+        'Levels before and after the change over time',
+      ] as const)
   return section(
-    'Levels side by side',
-    lead('Both versions are replayed with the same knowledge, as if each had ruled in the whole window.'),
+    title,
+    lead(text),
     levelChart({
-      description: 'Levels before and after the change over time',
+      description,
       domain: domainOf(document),
-      lines: [
-        { name: 'before', look: 'main', points: points(({ level_before }) => level_before) },
-        { name: 'after', look: 'other', points: points(({ level_after }) => level_after) },
-      ],
+      lines,
       marks: [],
       ribbons: [],
       milestones: [],
       table: TICKS_TABLE,
     }),
-    legend([
-      { sample: lineSample('main'), text: 'before' },
-      { sample: lineSample('other'), text: 'after' },
-    ]),
+    isNewIndex(document) ? null : legend(lines.map(({ name, look }) => ({ sample: lineSample(look), text: name }))),
   )
 }
 
@@ -114,7 +123,25 @@ function differenceSection({ ticks }: ImpactTicks): Markup | null {
   )
 }
 
-function tickSection({ ticks, thinned, count: total }: ImpactTicks): Markup {
+type TickColumn = readonly [head: string, kind: 'instant' | 'number' | 'text', of: (tick: ImpactTick) => string | null]
+
+const NEW_TICK_COLUMNS: readonly TickColumn[] = [
+  ['tick_at', 'instant', ({ tick_at }) => tick_at],
+  ['level', 'number', ({ level_after }) => level_after],
+  ['state', 'text', ({ state_after }) => state_after],
+]
+const TICK_COLUMNS: readonly TickColumn[] = [
+  ['tick_at', 'instant', ({ tick_at }) => tick_at],
+  ['level before', 'number', ({ level_before }) => level_before],
+  ['level after', 'number', ({ level_after }) => level_after],
+  ['difference', 'number', ({ difference }) => difference],
+  ['basis points', 'number', ({ basis_points }) => basis_points],
+  ['state before', 'text', ({ state_before }) => state_before],
+  ['state after', 'text', ({ state_after }) => state_after],
+]
+
+function tickSection(document: ImpactDocument, { ticks, thinned, count: total }: ImpactTicks): Markup {
+  const columns = isNewIndex(document) ? NEW_TICK_COLUMNS : TICK_COLUMNS
   return section(
     'Data',
     lead(
@@ -126,24 +153,8 @@ function tickSection({ ticks, thinned, count: total }: ImpactTicks): Markup {
       id: TICKS_TABLE,
       caption: thinned ? `${count(ticks.length)} of ${count(total)} ticks` : `All ${count(total)} ticks`,
       folded: true,
-      columns: [
-        { head: 'tick_at', kind: 'instant' },
-        { head: 'level before', kind: 'number' },
-        { head: 'level after', kind: 'number' },
-        { head: 'difference', kind: 'number' },
-        { head: 'basis points', kind: 'number' },
-        { head: 'state before', kind: 'text' },
-        { head: 'state after', kind: 'text' },
-      ],
-      rows: ticks.map((tick) => [
-        tick.tick_at,
-        tick.level_before,
-        tick.level_after,
-        tick.difference,
-        tick.basis_points,
-        tick.state_before,
-        tick.state_after,
-      ]),
+      columns: columns.map(([head, kind]) => ({ head, kind })),
+      rows: ticks.map((tick) => columns.map(([, , of]) => of(tick))),
     }),
   )
 }

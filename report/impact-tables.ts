@@ -7,7 +7,7 @@ import type { Markup } from './markup.ts'
 import { lead, section } from './page.ts'
 import { type Cell, type Column, table } from './table.ts'
 
-/** Tables of an impact, part by part. */
+/** Tables of an impact, part by part; those of a new index show one side only, because there is nothing before it. */
 export function impactTables(document: ImpactDocument): readonly (Markup | null)[] {
   return [
     distributionSection(document),
@@ -29,29 +29,42 @@ function quantileCells(quantiles: Quantiles | null): readonly Cell[] {
   return QUANTILES.map((name) => quantiles?.[name] ?? null)
 }
 
-function distributionSection({ levels }: ImpactDocument): Markup {
+/** Reports whether an impact is of a new index. */
+export function isNewIndex({ version_before }: ImpactDocument): boolean {
+  return version_before === null
+}
+
+function distributionSection(document: ImpactDocument): Markup {
+  const { levels } = document
   const { before, after } = levels
+  const rows: readonly (Cell[] | null)[] = [
+    isNewIndex(document) ? null : ['difference in basis points', ...quantileCells(levels.basis_points)],
+    isNewIndex(document) ? null : ['without its sign', ...quantileCells(levels.absolute_basis_points)],
+    isNewIndex(document) ? null : ['coverage before', ...quantileCells(before.coverage_ratio)],
+    ['coverage after', ...quantileCells(after.coverage_ratio)],
+    isNewIndex(document) ? null : ['confidence before', ...quantileCells(before.confidence)],
+    ['confidence after', ...quantileCells(after.confidence)],
+  ]
   return section(
     'Distribution',
     lead('Quantiles by nearest rank: each is a value that occurred.'),
     table({
       id: 'distribution',
-      caption: 'Differences, coverage and confidence',
+      caption: isNewIndex(document) ? 'Coverage and confidence' : 'Differences, coverage and confidence',
       columns: [text(''), ...numbers(...QUANTILES)],
-      rows: [
-        ['difference in basis points', ...quantileCells(levels.basis_points)],
-        ['without its sign', ...quantileCells(levels.absolute_basis_points)],
-        ['coverage before', ...quantileCells(before.coverage_ratio)],
-        ['coverage after', ...quantileCells(after.coverage_ratio)],
-        ['confidence before', ...quantileCells(before.confidence)],
-        ['confidence after', ...quantileCells(after.confidence)],
-      ],
+      rows: rows.filter((row) => row !== null),
     }),
   )
 }
 
-function stateSection({ levels }: ImpactDocument): Markup {
-  const { before, after, state_moves } = levels
+function stateSection(document: ImpactDocument): Markup {
+  const { before, after, state_moves } = document.levels
+  const sides = isNewIndex(document)
+    ? [{ name: 'after', side: after }]
+    : [
+        { name: 'before', side: before },
+        { name: 'after', side: after },
+      ]
   const states = [...new Set([...before.states, ...after.states].map(({ quality_state }) => quality_state))]
   const ticks = (side: typeof before, state: string) =>
     side.states.find(({ quality_state }) => quality_state === state)?.ticks ?? 0
@@ -60,10 +73,10 @@ function stateSection({ levels }: ImpactDocument): Markup {
     table({
       id: 'states',
       caption: 'Ticks in each state',
-      columns: [text('state'), ...numbers('before', 'after')],
-      rows: states.map((state) => [state, ticks(before, state), ticks(after, state)]),
+      columns: [text('state'), ...numbers(...sides.map(({ name }) => name))],
+      rows: states.map((state) => [state, ...sides.map(({ side }) => ticks(side, state))]),
     }),
-    state_moves.length === 0
+    isNewIndex(document) || state_moves.length === 0
       ? null
       : table({
           id: 'state_moves',
@@ -103,9 +116,11 @@ function changeSection({ changes }: ImpactDocument): Markup | null {
   )
 }
 
-function constituentSection({ composition }: ImpactDocument): Markup | null {
+function constituentSection(document: ImpactDocument): Markup | null {
+  const { composition } = document
   const { constituents, constituents_unlisted } = composition
   if (constituents.length === 0) return null
+  if (isNewIndex(document)) return newConstituents(composition)
   return section(
     'Constituents',
     table({
@@ -123,7 +138,25 @@ function constituentSection({ composition }: ImpactDocument): Markup | null {
   )
 }
 
-function missingSection({ missing_inputs }: ImpactDocument): Markup {
+function newConstituents({
+  constituents,
+  constituents_in,
+  constituents_unlisted,
+}: ImpactDocument['composition']): Markup {
+  return section(
+    'Constituents',
+    table({
+      id: 'constituents',
+      caption: `${constituents_in} constituents`,
+      note: constituents_unlisted === 0 ? null : `${constituents_unlisted} more are not listed.`,
+      columns: [{ head: 'constituent', kind: 'code' }, ...numbers('weight')],
+      rows: constituents.map((one) => [one.constituent_id, one.target_weight_after]),
+    }),
+  )
+}
+
+function missingSection(document: ImpactDocument): Markup {
+  const { missing_inputs } = document
   const rows = (side: string, found: MissingInputs | null): Cell[][] =>
     (found?.moves ?? []).map((one) => [
       side,
@@ -135,11 +168,12 @@ function missingSection({ missing_inputs }: ImpactDocument): Markup {
     ])
   const all = [...rows('before', missing_inputs.before), ...rows('after', missing_inputs.after)]
   const needed = (found: MissingInputs | null) => (found === null ? 'unknown' : String(found.indispensable))
+  const indispensable = isNewIndex(document)
+    ? needed(missing_inputs.after)
+    : `${needed(missing_inputs.before)} before, ${needed(missing_inputs.after)} after`
   return section(
     'Missing inputs',
-    lead(
-      `Level at the last tick if one input were missing. Inputs without which there is no level: ${needed(missing_inputs.before)} before, ${needed(missing_inputs.after)} after.`,
-    ),
+    lead(`Level at the last tick if one input were missing. Inputs without which there is no level: ${indispensable}.`),
     all.length === 0
       ? null
       : table({

@@ -6,6 +6,7 @@ import type {
 import type { ImpactDocument } from '../../pipelines/governance/impact/impact-document.ts'
 import type { ManipulationCosts } from '../../pipelines/governance/impact/manipulation-costs.ts'
 import { type AnyImpact, isVersionImpact } from '../../pipelines/governance/impact/parse-impact.ts'
+import { selectionRefusal } from '../../pipelines/governance/impact/selection-refusal.ts'
 import type { Output } from '../../service/output.ts'
 
 /** Prints the impact of any kind of change, and its digest. */
@@ -95,7 +96,7 @@ async function printEligibility(output: Output, document: EligibilityImpact): Pr
     indexes.map((one) => [
       ...[one.index_id, one.version, one.constituents],
       one.no_longer_eligible.length + one.no_longer_eligible_unlisted,
-      ...[one.selection?.entering.length, one.selection?.leaving.length, one.selection_refused],
+      ...[one.selection?.entering.length, one.selection?.leaving.length, selectionRefusal(one.selection_refused)],
     ]),
   )
   if (indexes_unlisted > 0) await output.line(`${indexes_unlisted} more indexes select by it`)

@@ -15,6 +15,7 @@ const EMERGENCY_START_AGE = durationMicros('PT1H')
  */
 export function checkNewProposal(state: GovernanceState, proposal: Proposal): void {
   if (isStatusKind(proposal.kind)) checkStatusStart(proposal)
+  if (proposal.kind === 'cessation') checkSubstitute(proposal)
   if (proposal.kind === 'index_adoption') checkOnlyAdoption(state, proposal)
   checkNamedImpact(state, proposal)
 }
@@ -41,6 +42,13 @@ function checkStatusStart(proposal: Proposal): void {
   const seen = String(proposal.content.effective_from)
   const allowed = `${formatMicros(earliest)} or later, ${why}`
   throw notAllowed('VALIDATION_DEFINITION_INVALID', 'effective_from', seen, allowed)
+}
+
+/** Refuses an index as its own substitute: who holds it would have none. */
+function checkSubstitute({ content: { index_id, substitute_index_id } }: Proposal): void {
+  if (substitute_index_id !== index_id) return
+  const allowed = 'an index that does not end with it, or null'
+  throw notAllowed('VALIDATION_DEFINITION_INVALID', 'substitute_index_id', String(substitute_index_id), allowed)
 }
 
 function noticeEnd({ proposed_at, comment_ends_at, vote_ends_at, rule }: Proposal): Micros {

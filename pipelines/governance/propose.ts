@@ -215,7 +215,7 @@ function cessationRule({ classes: { material } }: PolicyDocument): ClassRule {
   return is_longer ? material : { ...material, notice: CESSATION_NOTICE }
 }
 
-/** Refuses a version that would begin before its notice can end, and a status that would begin after the proposal has expired. */
+/** Refuses a version that begins before its notice can end, a status that begins too late, and a notice that outlasts the proposal. */
 function checkStart(
   { kind, content }: Change,
   { earliest, expires_at }: { readonly earliest: Micros; readonly expires_at: Micros },
@@ -227,14 +227,13 @@ function checkStart(
       String(content.effective_from),
       `${formatMicros(earliest)} or later, when its notice can have ended`,
     )
-  const must_end = isStatusKind(kind) ? Math.max(earliest, startOf(content)) : earliest
-  if (must_end >= expires_at && kind !== 'roster' && kind !== 'policy')
-    throw notAllowed(
-      'VALIDATION_DEFINITION_INVALID',
-      'effective_from',
-      formatMicros(must_end),
-      `before ${formatMicros(expires_at)}, when the proposal expires`,
-    )
+  if (kind === 'roster' || kind === 'policy') return
+  const expiry = `before ${formatMicros(expires_at)}, when the proposal expires`
+  if (isStatusKind(kind) && startOf(content) >= expires_at)
+    throw notAllowed('VALIDATION_DEFINITION_INVALID', 'effective_from', String(content.effective_from), expiry)
+  if (earliest < expires_at) return
+  const allowed = `one that ends after ${formatMicros(earliest)}, when the notice of a ${kind} can have ended`
+  throw notAllowed('VALIDATION_DEFINITION_INVALID', 'proposal_lifetime', formatMicros(expires_at), allowed)
 }
 
 /** Refuses an emergency that could lapse before its version begins: nothing would end that version. */

@@ -27,7 +27,7 @@ export type CalendarEntry = {
 /** Published records that have an instant to come; only the named fields are read. */
 export type CalendarRecords = {
   readonly versions: readonly FixingVersion[]
-  /** Status of each index, and since when. */
+  /** Statuses that each index had and has, and since when; those of the same instant in their order. */
   readonly indexes: readonly { readonly index_id: string; readonly status: string; readonly since: Instant }[]
   readonly proposals: readonly {
     readonly proposal_id: string
@@ -124,7 +124,7 @@ function fixingEntry({ version: { index_version_id, index_id, version, published
   return entryOf('fixing', at, index_version_id, { title, index_id, published_at })
 }
 
-/** Returns the statuses of indexes that are in force, and those that were announced. */
+/** Returns the statuses of indexes that were and are in force, and those that were announced. */
 function statusesOf({ indexes, proposals }: CalendarRecords): readonly StatusFrom[] {
   return [
     ...indexes.map(({ index_id, status, since }) => ({ index_id, status, from: toMicros(since) })),
@@ -154,7 +154,7 @@ function instantsOfProposal(row: CalendarRecords['proposals'][number]): Calendar
   }
   if (row.state === 'queued')
     return [
-      ...entry('notice_end', row.effective_at, `Notice of ${change} ends; it takes effect`),
+      ...entry('notice_end', row.effective_at, `Notice of ${change} ends; ${effectOf(row)}`),
       ...finalValue(row, entry),
     ]
   if (row.state === 'effective')
@@ -168,6 +168,13 @@ function instantsOfProposal(row: CalendarRecords['proposals'][number]): Calendar
     ...entry('comment_end', has_comment ? row.comment_ends_at : null, `Comments on ${change} end`),
     ...entry('vote_end', row.vote_ends_at, `The vote on ${change} ends`),
   ]
+}
+
+/** Returns when a queued change takes effect, as seen from the end of its notice: a status may begin later. */
+function effectOf(row: CalendarRecords['proposals'][number]): string {
+  const start = statusStart(row)
+  const is_later = start !== null && start > toMicros(row.effective_at!)
+  return is_later ? `it takes effect at ${formatMicros(start)}` : 'it takes effect'
 }
 
 type EntryOfProposal = (kind: CalendarKind, at: Instant | null, title: string) => CalendarEntry[]

@@ -36,7 +36,7 @@ export type FixingTick = { readonly version: FixingVersion; readonly at: Instant
 /**
  * Returns the fixings of a range, at most one a day for each index (methodology index-2 §11). There are none while an index is suspended
  * or archived.
- * @param statuses  statuses that are in force or announced
+ * @param statuses  statuses that were or are in force, or are announced; those of the same instant in their order
  */
 export function fixingsOf(
   versions: readonly FixingVersion[],

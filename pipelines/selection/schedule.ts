@@ -71,7 +71,9 @@ export function dueSteps(
   now: Micros,
 ): readonly RebalanceStep[] {
   const { newest, announced, is_governed } = known
-  const to_publish = [...announced].filter((at) => at > newest && at - ACTIVATION_LEAD <= now).sort((a, b) => a - b)
+  // A proposal cannot begin in the past: a governed composition whose start has passed is published no more.
+  const is_open = (at: Micros) => at > newest && at - ACTIVATION_LEAD <= now && (!is_governed || now <= at)
+  const to_publish = [...announced].filter(is_open).sort((a, b) => a - b)
   const effective_from = nextRebalance(rebalance, Math.max(newest, now))
   const latest = effective_from - announcementLead(is_governed)
   const is_due = latest - ANNOUNCEMENT_WINDOW <= now && now <= latest && !announced.has(effective_from)

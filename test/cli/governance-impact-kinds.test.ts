@@ -177,7 +177,10 @@ test('a new index has its levels alone, and needs an impact where the policy say
       after: { ticks_examined: 5, notional_at_least: null, notional_sufficient: null },
     },
   })
-  expect(readFileSync(file('fresh/impact.html'), 'utf8')).not.toMatch(/undefined|NaN|\[object|https?:/)
+  const html = readFileSync(file('fresh/impact.html'), 'utf8')
+  expect(html).not.toMatch(/undefined|NaN|\[object|https?:/)
+  expect(html).toMatch(/<th[^>]*>(<[^>]*>)*level</)
+  expect(html).not.toMatch(/>((level|state|coverage|confidence) )?before</)
 })
 
 test('every report is served with its kind and engines, and the audit decides each attestation again', async () => {

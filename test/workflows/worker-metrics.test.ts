@@ -9,38 +9,59 @@ import { eventually, testServer } from './support/temporal.ts'
 
 const folder = tempFolder()
 const temporal = testServer(join(folder, 'temporal'))
-const stop = new AbortController()
-const notes: string[] = []
-let metrics: string
-let run: Promise<void>
+let worker: Awaited<ReturnType<typeof start>>
 
-beforeAll(async () => {
-  metrics = `127.0.0.1:${await freePort('127.0.0.1')}`
+/** Starts a worker that serves metrics at an address of its own. */
+async function start() {
+  const metrics = `127.0.0.1:${await freePort('127.0.0.1')}`
+  const [stop, notes] = [new AbortController(), [] as string[]]
   const ports = fakePorts({ root: folder }, folder)
+  const on_note = (text: string) => notes.push(text)
+  const of = { server: temporal.server(), cache: CACHE, queues: ['live', 'bulk'] as const, ports, metrics, on_note }
+  let run = Promise.resolve()
   await new Promise<void>((on_ready, refused) => {
-    const on_note = (text: string) => notes.push(text)
-    const of = { server: temporal.server(), cache: CACHE, queues: ['live', 'bulk'] as const, ports, metrics, on_note }
     run = runWorker({ ...of, signal: stop.signal, on_ready })
     run.catch(refused)
   })
-}, 120_000)
+  const ended = async () => {
+    stop.abort()
+    await run
+  }
+  return { notes, ended, served: () => fetch(`http://${metrics}/metrics`).then((answer) => answer.text()) }
+}
 
-afterAll(async () => {
-  stop.abort()
-  await run
-})
+beforeAll(async () => {
+  worker = await start()
+}, 120_000)
+afterAll(() => worker.ended())
 
 /** Names of the metrics that the example rules of docs/operations.md rest on. */
 const NAMED = ['temporal_num_pollers', 'temporal_workflow_task_schedule_to_start_latency_bucket']
 
-test('a worker serves its metrics; a failing task is noted with its workflow and told by a metric', async () => {
+/** Fails a task, and waits until the worker has noted it and its metrics tell it. */
+async function failTask(workflowId: string): Promise<void> {
   const { client } = temporal
-  const text = () => fetch(`http://${metrics}/metrics`).then((answer) => answer.text())
-  await client().workflow.start('absent', { workflowId: 'stuck/1', taskQueue: 'tidemark-bulk', args: [] })
-  await eventually(async () => ((await text()).includes('temporal_workflow_task_execution_failed') ? true : null))
+  await client().workflow.start('absent', { workflowId, taskQueue: 'tidemark-bulk', args: [] })
+  const failed = 'temporal_workflow_task_execution_failed'
+  await eventually(async () => ((await worker.served()).includes(failed) ? true : null))
   // Both that of the SDK and that of its core, which knows the run alone.
-  await eventually(async () => (notes.filter((note) => note.includes('[stuck/1')).length >= 2 ? true : null))
-  const served = await text()
+  const of_workflow = () => worker.notes.filter((note) => note.includes(`[${workflowId}`))
+  await eventually(async () => (of_workflow().length >= 2 ? true : null))
+  await client().workflow.getHandle(workflowId).terminate()
+}
+
+test('a worker serves its metrics; a failing task is noted with its workflow and told by a metric', async () => {
+  await failTask('stuck/1')
+  const served = await worker.served()
   for (const name of NAMED) expect(served).toContain(name)
-  await client().workflow.getHandle('stuck/1').terminate()
+}, 120_000)
+
+test('so does the next worker of the process, at its own address and with its own notes', async () => {
+  const first = worker
+  await first.ended()
+  const noted = first.notes.length
+  worker = await start()
+  await failTask('stuck/2')
+  expect(first.notes).toHaveLength(noted)
+  await expect(first.served()).rejects.toThrow()
 }, 120_000)

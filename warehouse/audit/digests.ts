@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
-import { openSourcesSession, type ReadSession } from '../read/sources-session.ts'
-import { columnNames, currentRelation, visibleRelation } from '../read/table-relations.ts'
+import { openSourcesSession } from '../read/sources-session.ts'
+import { chainList, columnNames, currentKey, currentRelation, visibleRelation } from '../read/table-relations.ts'
 import type { TableSource } from '../read/table-source.ts'
-
+import type { Row } from '../schema.ts'
 import { quoteName, readSql } from '../sql/read-sql.ts'
 import type { TableName } from '../tables.ts'
 
@@ -32,42 +32,58 @@ export async function sealedDigest(
   as_of: Micros,
   columns: readonly string[] = columnNames(source.table),
 ): Promise<SealedDigest> {
-  const session = await openSourcesSession([{ ...source, intervals: null }], as_of)
-  try {
-    const current = await relationDigest(session, columns, currentRelation(source.table))
-    const visible = await relationDigest(session, columns, visibleRelation(source.table))
-    return {
-      table: source.table,
-      table_id,
-      as_of: formatMicros(as_of),
-      columns,
-      current_rows: current.rows,
-      current_sha256: current.sha256,
-      visible_sha256: visible.sha256,
-    }
-  } finally {
-    await session.close()
+  const { table } = source
+  const rows = readSql(import.meta.url, 'sql/rows_flagged.sql', {
+    visible: visibleRelation(table),
+    text: rowText(columns),
+    chain: chainList(table),
+    newest: currentKey(table, 'desc'),
+  })
+  const { current, visible } = await digestsOf({ ...source, intervals: null }, as_of, rows)
+  return {
+    table,
+    table_id,
+    as_of: formatMicros(as_of),
+    columns,
+    current_rows: current.rows,
+    current_sha256: current.sha256,
+    visible_sha256: visible.sha256,
   }
 }
 
 /** Computes the hash of current(T) with the derived interval file; it must equal that of the definition. */
 export async function intervalDigest(source: TableSource, as_of: Micros): Promise<string> {
+  const current = currentRelation(source.table)
+  const rows = readSql(import.meta.url, 'sql/rows_current.sql', { current, text: rowText(columnNames(source.table)) })
+  return (await digestsOf(source, as_of, rows)).current.sha256
+}
+
+/** Returns the text of a row, which is hashed: every column, a null one marked. */
+function rowText(columns: readonly string[]): string {
+  const texts = columns.map((name) => `coalesce(${quoteName(name)}::varchar, chr(30))`)
+  return `concat_ws(chr(31), ${texts.join(', ')})`
+}
+
+/** Computes the digests of the current rows and of all rows of a relation (row_sha256, is_current). */
+async function digestsOf(source: TableSource, as_of: Micros, rows: string) {
   const session = await openSourcesSession([source], as_of)
   try {
-    return (await relationDigest(session, columnNames(source.table), currentRelation(source.table))).sha256
+    const buckets = await session.query(readSql(import.meta.url, 'sql/digest_rows.sql', { rows }))
+    return { current: foldBuckets(buckets, 'current'), visible: foldBuckets(buckets, 'visible') }
   } finally {
     await session.close()
   }
 }
 
-async function relationDigest(session: ReadSession, columns: readonly string[], relation: string) {
-  const texts = columns.map((name) => `coalesce(${quoteName(name)}::varchar, chr(30))`).join(', ')
-  const buckets = await session.query(readSql(import.meta.url, 'sql/digest_rows.sql', { relation, texts }))
+/** Hashes the hashes of the buckets that have rows. */
+function foldBuckets(buckets: readonly Row[], kind: 'current' | 'visible') {
   const hash = createHash('sha256')
   let rows = 0
-  for (const { bucket, bucket_rows, bucket_sha256 } of buckets) {
-    hash.update(`${bucket} ${bucket_rows} ${bucket_sha256}\n`)
-    rows += bucket_rows as number
+  for (const row of buckets) {
+    const bucket_rows = row[`${kind}_rows`] as number
+    if (bucket_rows === 0) continue
+    hash.update(`${row.bucket} ${bucket_rows} ${row[`${kind}_sha256`]}\n`)
+    rows += bucket_rows
   }
   return { rows, sha256: hash.digest('hex') }
 }

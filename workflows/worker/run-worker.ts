@@ -1,4 +1,4 @@
-import type { NativeConnection, WorkerInterceptors } from '@temporalio/worker'
+import type { NativeConnection, Worker, WorkerInterceptors } from '@temporalio/worker'
 import { aborted } from '../aborted.ts'
 import { createActivities } from '../activities/create-activities.ts'
 import type { WorkerPorts } from '../activities/worker-ports.ts'
@@ -49,61 +49,89 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 }
 
 async function run(options: WorkerOptions): Promise<void> {
-  const { server, cache, queues, ports, signal, on_ready } = options
-  const { NativeConnection, Worker } = await import('@temporalio/worker')
-  await installRuntime(options)
+  const { server, cache, signal, on_ready } = options
+  const { NativeConnection } = await import('@temporalio/worker')
   const workflow_bundle = await workflowBundle(cache)
-  const connection = await NativeConnection.connect(await connectionOptions(server))
-  workflowOf = (run_id) => findWorkflow(connection.workflowService, server.namespace, run_id)
-  const activities = createActivities(ports)
-  const identity = await workerIdentity(ports.warehouse.root)
+  const address = await connectionOptions(server)
+  const release = await useRuntime(options)
   try {
-    const workers = []
-    for (const queue of queues) {
-      const worker = await Worker.create({
-        connection,
-        namespace: server.namespace,
-        identity,
-        taskQueue: TASK_QUEUES[queue],
-        workflowBundle: workflow_bundle,
-        activities,
-        maxConcurrentActivityTaskExecutions: ACTIVITIES_MAX[queue],
-        workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
-        activityTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
-        maxCachedWorkflows: 200,
-        workflowThreadPoolSize: 1,
-        // A cancellation reaches an activity with its next heartbeat.
-        maxHeartbeatThrottleInterval: HEARTBEAT_MS,
-        shutdownGraceTime: 0,
-        shutdownForceTime: FORCE_MS,
-        ...(options.interceptors && { interceptors: options.interceptors }),
-      })
-      workers.push(worker)
+    const connection = await NativeConnection.connect(address)
+    workflowOf = (run_id) => findWorkflow(connection.workflowService, server.namespace, run_id)
+    try {
+      const workers = await createWorkers(options, connection, workflow_bundle)
+      const runs = workers.map((worker) => worker.runUntil(() => aborted(signal)))
+      on_ready?.()
+      await Promise.all(runs)
+    } finally {
+      await connection.close()
     }
-    const runs = workers.map((worker) => worker.runUntil(() => aborted(signal)))
-    on_ready?.()
-    await Promise.all(runs)
   } finally {
-    await connection.close()
+    release()
   }
 }
 
-let installed: Promise<void> | null = null
+async function createWorkers(
+  { server, queues, ports, interceptors }: WorkerOptions,
+  connection: NativeConnection,
+  workflow_bundle: { readonly codePath: string },
+): Promise<readonly Worker[]> {
+  const { Worker } = await import('@temporalio/worker')
+  const activities = createActivities(ports)
+  const identity = await workerIdentity(ports.warehouse.root)
+  const workers: Worker[] = []
+  for (const queue of queues) {
+    const worker = await Worker.create({
+      connection,
+      namespace: server.namespace,
+      identity,
+      taskQueue: TASK_QUEUES[queue],
+      workflowBundle: workflow_bundle,
+      activities,
+      maxConcurrentActivityTaskExecutions: ACTIVITIES_MAX[queue],
+      workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
+      activityTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
+      maxCachedWorkflows: 200,
+      workflowThreadPoolSize: 1,
+      // A cancellation reaches an activity with its next heartbeat.
+      maxHeartbeatThrottleInterval: HEARTBEAT_MS,
+      shutdownGraceTime: 0,
+      shutdownForceTime: FORCE_MS,
+      ...(interceptors && { interceptors }),
+    })
+    workers.push(worker)
+  }
+  return workers
+}
 
-/** Installs the process's one runtime. We handle signals ourselves. */
-function installRuntime({ metrics = null, ...told }: WorkerOptions): Promise<void> {
-  installed ??= import('@temporalio/worker').then(({ DefaultLogger, Runtime }) => {
-    const logger = new DefaultLogger('WARN', ({ message, meta }) => void tell(message, meta ?? {}, told))
+type Told = Pick<WorkerOptions, 'server' | 'on_note' | 'on_problem'>
+
+/** Receives what the runtime logs: the options of the process's last worker. */
+let told: Told | null = null
+
+/** Workers of the process that run. The SDK shuts its runtime down once the last one has closed its connection. */
+let running = 0
+
+/**
+ * Installs the runtime that the workers of a process share while any of them runs: the metrics are those of the first one. We
+ * handle signals ourselves.
+ * @returns to be called when the worker's connection is closed
+ */
+async function useRuntime({ metrics = null, ...options }: WorkerOptions): Promise<() => void> {
+  const { DefaultLogger, Runtime } = await import('@temporalio/worker')
+  told = options
+  if (running === 0)
     Runtime.install({
-      logger,
+      logger: new DefaultLogger('WARN', ({ message, meta }) => told && void tell(message, meta ?? {}, told)),
       shutdownSignals: [],
       telemetryOptions: {
         logging: { forward: { level: 'WARN' } },
         ...(metrics !== null && { metrics: { prometheus: { bindAddress: metrics } } }),
       },
     })
-  })
-  return installed
+  running += 1
+  return () => {
+    running -= 1
+  }
 }
 
 /** Longest cause in a note: the core of the SDK gives whole stacks. */
@@ -124,11 +152,7 @@ async function findWorkflow(
 }
 
 /** Notes an entry of the worker's log. The core of the SDK names runs alone, which nobody knows by heart. */
-async function tell(
-  message: string,
-  meta: Meta,
-  { server, on_note, on_problem }: Pick<WorkerOptions, 'server' | 'on_note' | 'on_problem'>,
-): Promise<void> {
+async function tell(message: string, meta: Meta, { server, on_note, on_problem }: Told): Promise<void> {
   if (on_problem !== undefined && saysAway(`${message} ${causeOf(meta)}`)) return on_problem(serverAway(server))
   const run_id = meta.workflowId ?? meta.workflow_id ?? meta.runId ?? meta.run_id
   const is_named = meta.workflowId !== undefined || meta.workflow_id !== undefined || typeof run_id !== 'string'

@@ -1,5 +1,6 @@
--- Indexes in their newest status.
+-- Statuses that indexes had and have.
 --
--- returns  one row an index, in no order
+-- returns  one row a revision of an index; revisions of the same instant in their order
 select index_id, status, coalesce(updated_at, published_at) as since
-from index_definition;
+from index_definition_history
+order by index_id, revision;

@@ -9,7 +9,7 @@ const AT = 20_000 * MICROS_PER_DAY
 const proposal = (proposal_id: string, kind: ProposalKind, state: ProposalState, start = AT) =>
   ({
     ...{ proposal_id, kind, state, target: 'idx_a', emergency: null, impact_digest: null, rule: null, proposed_at: AT },
-    ...{ comment_ends_at: AT, vote_ends_at: null, content: { effective_from: formatMicros(start) } },
+    ...{ comment_ends_at: AT, vote_ends_at: null, content: { index_id: 'idx_a', effective_from: formatMicros(start) } },
   }) as unknown as Proposal
 const stateOf = (...proposals: Proposal[]): GovernanceState => ({
   ...NO_GOVERNANCE,
@@ -32,6 +32,15 @@ test.each(['index_status', 'cessation'] as const)('a %s begins when it is propos
   expect(() => checkNewProposal(NO_GOVERNANCE, proposal('prp_a', kind, 'proposed', AT - 1))).toThrow(
     /^effective_from is/,
   )
+})
+
+test('an index that ends is not its own substitute; another one, or none, may be named', () => {
+  const check = (substitute_index_id: string | null) => () => {
+    const one = proposal('prp_a', 'cessation', 'proposed')
+    checkNewProposal(NO_GOVERNANCE, { ...one, content: { ...one.content, index_id: 'idx_a', substitute_index_id } })
+  }
+  expect(check('idx_a')).toThrow('substitute_index_id is idx_a; allowed: an index that does not end with it, or null')
+  for (const other of ['idx_b', null]) expect(check(other)).not.toThrow()
 })
 
 test('acts of earlier releases, which put a status in force late, follow still; no others do', () => {

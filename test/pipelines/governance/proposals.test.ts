@@ -258,3 +258,36 @@ test('the base of a first status is none, and a change that has lapsed is named 
     `base_hash is ${recordHash(content)}; allowed: none, because no idx_a:status is in force; ${lapsed.proposal_id}, which has that content, is lapsed`,
   )
 })
+
+test('a proposal that expires before its notice can end names the lifetime; a status that begins too late its start', () => {
+  const known = begin(ENDS, new Map([['idx_a', BASE]]))
+  const lived = (proposal_lifetime: string): GovernanceState => ({
+    ...known,
+    policies: known.policies.map((one) => ({ ...one, document: { ...one.document, proposal_lifetime } })),
+  })
+  const on = (state: GovernanceState, kind: Change['kind'], content: Change['content']) => () =>
+    planProposal(
+      state,
+      { kind, content, base_hash: null, rationale: 'a test', impact_digest: null, emergency: null },
+      { actor_id: 'c1', at: day(0), is_draft: false },
+    )
+  const methodology = { methodology_id: 'mth_a', version: '1', name: 'a', parameters: {} }
+  const end = (from: number) => ({
+    ...{ index_id: 'idx_a', effective_from: formatMicros(day(from)), final_value: 'last', substitute_index_id: null },
+  })
+  const short = lived('PT1H')
+  for (const [kind, content] of [
+    ['methodology', methodology],
+    ['cessation', end(0)],
+  ] as const)
+    expect(refusal('VALIDATION_DEFINITION_INVALID', on(short, kind, content)).message).toMatch(
+      new RegExp(
+        `^proposal_lifetime is .*; allowed: one that ends after .*, when the notice of a ${kind} can have ended$`,
+      ),
+    )
+  const late = refusal('VALIDATION_DEFINITION_INVALID', on(lived('P60D'), 'cessation', end(60)))
+  expect(late.message).toBe(
+    `effective_from is ${formatMicros(day(60))}; allowed: before ${formatMicros(day(60))}, when the proposal expires`,
+  )
+  expect(on(lived('P60D'), 'cessation', end(59))).not.toThrow()
+})

@@ -168,6 +168,42 @@ describe('an index that does not publish', () => {
     expect(instants(fixingsIn({ versions: [open], indexes }))).toEqual(['01-01T16:00'])
   })
 
+  test('a suspension that has ended has none either', () => {
+    const indexes = [
+      status('active', '2026-01-04T16:00:00Z'),
+      status('active', '2025-12-01T00:00:00Z'),
+      status('suspended', '2026-01-02T00:00:00Z'),
+    ]
+    expect(instants(fixingsIn({ versions: [open], indexes }))).toEqual(['01-01T16:00', '01-04T16:00'])
+  })
+
+  test('of two statuses of one instant the later revision counts', () => {
+    const at = '2026-01-02T00:00:00Z'
+    const both = [status('suspended', at), status('active', at)]
+    expect(fixingsIn({ versions: [open], indexes: both })).toHaveLength(4)
+    expect(fixingsIn({ versions: [open], indexes: both.toReversed() })).toHaveLength(1)
+  })
+
+  test('the end of a notice says when a status begins later', () => {
+    const titles = (start: string, notice_ends: string) =>
+      calendarOf(
+        {
+          versions: [],
+          indexes: [],
+          rosters: [],
+          policies: [],
+          ratings: [],
+          proposals: [end('queued', start, notice_ends)],
+        },
+        range,
+      )
+        .filter(({ kind }) => kind === 'notice_end')
+        .map(({ title }) => title.split('; ')[1])
+    const [early, late] = ['2026-01-03T00:00:00Z', '2026-01-09T00:00:00Z']
+    expect(titles(late, early)).toEqual([`it takes effect at ${late}`])
+    for (const start of [early, '2026-01-02T00:00:00Z']) expect(titles(start, early)).toEqual(['it takes effect'])
+  })
+
   test('an announced suspension ends them, an announced return begins them again', () => {
     const proposals = [queued('active', '2026-01-04T00:00:00Z'), queued('suspended', '2026-01-02T00:00:00Z')]
     expect(instants(fixingsIn({ versions: [open], proposals }))).toEqual(['01-01T16:00', '01-04T16:00'])

@@ -76,6 +76,14 @@ describe('steps that are due', () => {
     expect(due('2026-06-05T00:00:00Z', { announced, from: T })).toEqual([])
   })
 
+  test('the version of a governed index is due no longer once its start has passed: no proposal begins in the past', () => {
+    const governed = { announced: [instant], is_governed: true }
+    expect(due('2026-06-03T12:59:59Z', governed)).toEqual([])
+    expect(due('2026-06-03T13:00:00Z', governed)).toEqual([`publish ${instant}`])
+    expect(due(instant, governed)).toEqual([`publish ${instant}`])
+    expect(due('2026-06-03T14:00:01Z', governed)).toEqual([])
+  })
+
   test('one that was not announced in time is not made', () => {
     expect(due('2026-06-03T13:30:00Z')).toEqual([])
     expect(due('2026-06-03T14:30:00Z')).toEqual([])
