@@ -36,7 +36,7 @@ export async function expandLevels(request: RouteRequest, page: LevelPage): Prom
   const show = expand.includes('inputs') ? indexObservationWithInputs : (row: Row) => indexObservationOf(row)
   if (!expand.includes('quotes')) return whole.map(show)
   const named = quotesOfLevels(whole)
-  // Inputs of a level are admitted up to its tick (methodology, section 4).
+  // Inputs of a level are admitted up to its tick (methodology, section 3).
   const source_to = whole.reduce((last, { tick_at }) => Math.max(last, toMicros(tick_at)), 0)
   const quotes = await readQuotes(request, named.flat(), { source_to, as_of: page.as_of })
   return whole.map((row, n) => ({ ...show(row), quotes: named[n]!.flatMap((one) => quotes.get(one.record_id) ?? []) }))
