@@ -2,6 +2,7 @@ import { recordIdOf } from '../../pipelines/market/quote.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import { EXPANDED_LEVELS } from '../../protocol/limits.ts'
 import type { IndexObservation, LevelQuote } from '../../protocol/resources/index-observation.ts'
+import type { QuotesAsked } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { indexObservationOf, indexObservationWithInputs } from '../resources/index-observation.ts'
 import { levelQuoteOf } from '../resources/market-records.ts'
@@ -35,7 +36,9 @@ export async function expandLevels(request: RouteRequest, page: LevelPage): Prom
   const show = expand.includes('inputs') ? indexObservationWithInputs : (row: Row) => indexObservationOf(row)
   if (!expand.includes('quotes')) return whole.map(show)
   const named = quotesOfLevels(whole)
-  const quotes = await readQuotes(request, named.flat(), page.as_of)
+  // Inputs of a level are admitted up to its tick (methodology, section 3).
+  const source_to = whole.reduce((last, { tick_at }) => Math.max(last, toMicros(tick_at)), 0)
+  const quotes = await readQuotes(request, named.flat(), { source_to, as_of: page.as_of })
   return whole.map((row, n) => ({ ...show(row), quotes: named[n]!.flatMap((one) => quotes.get(one.record_id) ?? []) }))
 }
 
@@ -71,14 +74,14 @@ function quotesOfLevels(levels: readonly Row[]): NamedQuote[][] {
 async function readQuotes(
   request: RouteRequest,
   named: readonly NamedQuote[],
-  as_of: Micros,
+  bounds: Pick<QuotesAsked, 'source_to' | 'as_of'>,
 ): Promise<ReadonlyMap<string, LevelQuote>> {
   const by_id = new Map(named.map((one) => [one.record_id, one]))
   const rows = await request.reader.history.quotesById({
     record_ids: [...by_id.keys()],
     market_ids: [...new Set(named.map(({ market_id }) => market_id))],
     source_from: Math.min(...named.map(({ source_at }) => source_at)),
-    as_of,
+    ...bounds,
   })
   const is_public = (row: Row) => pricesArePublic(venueOfRecord(request, row))
   return new Map(

@@ -200,6 +200,8 @@ export type QuotesAsked = {
   readonly market_ids: readonly string[]
   /** Earliest source_at of them. */
   readonly source_from: Micros
+  /** Latest source_at of them: later files are not read. */
+  readonly source_to: Micros
   readonly as_of: Micros
 }
 

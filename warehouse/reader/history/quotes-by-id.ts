@@ -30,13 +30,14 @@ const FILES_MAX = 256
 
 /** Returns the quotes with the given ids, each once, in no order; one that is not found has no row. */
 export async function quotesById(source: HistorySource, asked: QuotesAsked): Promise<readonly Row[]> {
-  const { record_ids, market_ids, source_from, as_of } = asked
+  const { record_ids, market_ids, source_from, source_to, as_of } = asked
   if (record_ids.length === 0) return []
   const { files } = await source.snapshot(TABLE)
   const near = files.filter((file) => mayHoldAny(file, asked))
   const known = [
     knownRows({ key: {} }, as_of),
     instantIs('source_at', '>=', source_from),
+    instantIs('source_at', '<=', source_to),
     `market_id in (${market_ids.map(quoteText).join(', ')})`,
   ].join(' and ')
   const found = new Map<string, Row>()
@@ -57,7 +58,8 @@ export async function quotesById(source: HistorySource, asked: QuotesAsked): Pro
   return [...found.values()]
 }
 
-function mayHoldAny(file: LiveFile, { market_ids, source_from, as_of }: QuotesAsked): boolean {
-  if (file.stamp_min > as_of || instantBounds(file, 'source_at').to < source_from) return false
+function mayHoldAny(file: LiveFile, { market_ids, source_from, source_to, as_of }: QuotesAsked): boolean {
+  const { from, to } = instantBounds(file, 'source_at')
+  if (file.stamp_min > as_of || to < source_from || from > source_to) return false
   return market_ids.some((market_id) => mayHold(file, 'market_id', market_id))
 }
