@@ -2,7 +2,6 @@ import { deriveNotices } from '../../pipelines/notices/derive-notices.ts'
 import type { Notice } from '../../pipelines/notices/notice.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { wholeWarehouse } from '../../warehouse/recorded-clock.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type AppendGuard, openAppendGuard, PlanOvertaken } from '../import/append-guard.ts'
@@ -34,8 +33,6 @@ export async function publishNotices(warehouse: Warehouse, signal?: AbortSignal)
 /** Facts read and notices derived of a warehouse, so that each turn reads only new ones. */
 type Derivation = {
   readonly read: FactsRead
-  /** Instant of the derivation. */
-  readonly derived_at: Micros
   /** Notices published through this instant are known. */
   readonly notices_through: Micros
   readonly known: ReadonlySet<string>
@@ -43,13 +40,11 @@ type Derivation = {
   readonly due: readonly Notice[]
 }
 
-/** Last derivation of each open warehouse; without one, or for an earlier instant, notices are derived from all facts. */
+/** Last derivation of each open warehouse; without one, notices are derived from all facts. */
 const derivations = new WeakMap<Warehouse, Derivation>()
 
 async function dueNotices(warehouse: Warehouse): Promise<readonly Notice[]> {
-  const derived_at = await warehouse.now()
-  const last = derivations.get(wholeWarehouse(warehouse)) ?? null
-  const before = last !== null && last.derived_at <= derived_at ? last : null
+  const before = derivations.get(warehouse) ?? null
   const found = await readNoticeFacts(warehouse, before?.read ?? null)
   if (found === null) return []
   const notices_after = before?.notices_through ?? 0
@@ -59,7 +54,7 @@ async function dueNotices(warehouse: Warehouse): Promise<readonly Notice[]> {
   const by_id = new Map(derived.map((notice) => [notice.notice_id, notice]))
   const due = [...by_id.values()].filter(({ notice_id }) => !known.has(notice_id))
   const notices_through = Math.max(notices_after, head_stamp ?? 0)
-  derivations.set(wholeWarehouse(warehouse), { read: found.read, derived_at, notices_through, known, due })
+  derivations.set(warehouse, { read: found.read, notices_through, known, due })
   return due
 }
 
