@@ -61,3 +61,6 @@ export const CALENDAR_DAYS_MAX = 400
 /** Whether a market's rules were recorded for the first time, or differ from those before. */
 export const RULE_CHANGE_KINDS = ['archived', 'changed'] as const
 export type RuleChangeKind = (typeof RULE_CHANGE_KINDS)[number]
+
+/** Texts of a market's rules, which a rule change compares. */
+export const RULE_FIELDS = ['resolution_question', 'resolution_criteria', 'resolution_sources'] as const

@@ -1,10 +1,8 @@
 import { deriveId, sha256Hex } from '../../primitives/ids.ts'
 import { type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
-import type { RuleChangeKind } from '../../vocabulary/notices.ts'
+import { RULE_FIELDS, type RuleChangeKind } from '../../vocabulary/notices.ts'
 import { rulesTextOf } from '../market/reference-facts.ts'
 
-/** Texts of a market's rules. */
-const RULE_FIELDS = ['resolution_question', 'resolution_criteria', 'resolution_sources'] as const
 type RuleField = (typeof RULE_FIELDS)[number]
 
 type Rules = {

@@ -90,3 +90,22 @@ export async function publishTrades(warehouse: Warehouse, quantities: Readonly<R
   )
   await append(warehouse, 'public_trade', rows)
 }
+
+/** An index whose constituents a rule selects each month. */
+export const RULE_DEFINITION = `
+index: { index_id: idx_rule, slug: rule, symbol: RULE, name: Rule, base_date: 2026-05-01T00:00:00Z }
+methodology: { methodology_id: mth_rule, version: "1", name: Rule, parameters: { mode: chain_linked } }
+versions:
+  - version: "1"
+    effective_from: 2026-05-06T14:00:00Z
+    calculation_frequency: P1D
+    weighting: { rule: sqrt_volume, rating_multiplier: true }
+    caps: { single: "0.50" }
+    selection:
+      universe: { venue_ids: [polymarket, predictit] }
+      eligibility_policy: { policy_id: pol_core, version: 1 }
+      ranking: { fact: median_daily_volume }
+      count: 3
+      buffer: 1
+    rebalance: { schedule: monthly }
+`

@@ -1,4 +1,5 @@
 import type { RuleChange } from '../../../protocol/resources/notice.ts'
+import { RULE_FIELDS } from '../../../vocabulary/notices.ts'
 
 /** One text of a market's rules before and after a change; null: there was none. */
 type RuleSide = {
@@ -11,8 +12,6 @@ type RuleSide = {
 /** A text of a market's rules with the one that it replaced. */
 export type RuleRevision = { readonly change: RuleChange; readonly sides: readonly RuleSide[] }
 
-const FIELDS = ['resolution_question', 'resolution_criteria', 'resolution_sources'] as const
-
 /**
  * Returns the rules of one market as they changed, newest first, each beside the text with the hash that it replaced.
  * @param changes  oldest first, all of one market
@@ -20,7 +19,7 @@ const FIELDS = ['resolution_question', 'resolution_criteria', 'resolution_source
 export function ruleRevisions(changes: readonly RuleChange[]): readonly RuleRevision[] {
   const revisions = changes.map((change) => {
     const before = changes.find(({ rules_sha256 }) => rules_sha256 === change.previous_sha256) ?? null
-    const sides = FIELDS.map((field): RuleSide => {
+    const sides = RULE_FIELDS.map((field): RuleSide => {
       const is_changed = change.kind === 'changed' && change.changed_fields.includes(field)
       return { field, before: textOf(before, field), after: textOf(change, field), is_changed }
     })
@@ -29,7 +28,7 @@ export function ruleRevisions(changes: readonly RuleChange[]): readonly RuleRevi
   return revisions.toReversed()
 }
 
-function textOf(change: RuleChange | null, field: (typeof FIELDS)[number]): string | null {
+function textOf(change: RuleChange | null, field: (typeof RULE_FIELDS)[number]): string | null {
   const value = change?.[field] ?? null
   return typeof value === 'string' || value === null ? value : value.join('\n')
 }

@@ -34,6 +34,7 @@ import {
   publishMarkets,
   publishRatings,
   publishTrades,
+  RULE_DEFINITION,
 } from '../../support/selection-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -45,23 +46,6 @@ rules:
   - { fact: market_status, one_of: [open] }
   - { fact: rating_band, at_least: MR3, age_max: P60D }
   - { fact: time_to_resolution, at_least: PT48H }
-`
-const DEFINITION = `
-index: { index_id: idx_rule, slug: rule, symbol: RULE, name: Rule, base_date: 2026-05-01T00:00:00Z }
-methodology: { methodology_id: mth_rule, version: "1", name: Rule, parameters: { mode: chain_linked } }
-versions:
-  - version: "1"
-    effective_from: 2026-05-06T14:00:00Z
-    calculation_frequency: P1D
-    weighting: { rule: sqrt_volume, rating_multiplier: true }
-    caps: { single: "0.50" }
-    selection:
-      universe: { venue_ids: [polymarket, predictit] }
-      eligibility_policy: { policy_id: pol_core, version: 1 }
-      ranking: { fact: median_daily_volume }
-      count: 3
-      buffer: 1
-    rebalance: { schedule: monthly }
 `
 const folder = tempFolder()
 const root = join(folder, 'warehouse')
@@ -167,13 +151,13 @@ describe('eligibility', () => {
 describe('a version that is selected', () => {
   test('waits for its data', async () => {
     world.at('2026-04-29T13:59:59Z')
-    const wish = { files: [file('rule.yaml', DEFINITION)], clock: 'wall', warehouse: world.warehouse } as const
+    const wish = { files: [file('rule.yaml', RULE_DEFINITION)], clock: 'wall', warehouse: world.warehouse } as const
     await expect(applyDefinitions(wish)).rejects.toMatchObject({ code: 'VALIDATION_DEFINITION_INVALID' })
   })
 
   test('has the best ranked eligible markets, weighed by the rule, and names the rating of each', async () => {
     world.at('2026-04-30T00:00:00Z')
-    const wish = { files: [file('rule.yaml', DEFINITION)], clock: 'wall', warehouse: world.warehouse } as const
+    const wish = { files: [file('rule.yaml', RULE_DEFINITION)], clock: 'wall', warehouse: world.warehouse } as const
     expect(await applyDefinitions(wish)).toMatchObject({ indexes: [{ versions_published: ['1'] }] })
     // sqrt(400) x 1, sqrt(200) x 0.6, sqrt(100) x 0.9: 20, 8.485281..., 9
     const [version] = await versions()
