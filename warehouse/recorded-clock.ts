@@ -12,7 +12,7 @@ const COMMIT_DISTANCE: Micros = 1000
  * earlier rows of other tables may follow.
  */
 export function atRecordedInstant(warehouse: Warehouse, at: Micros): Warehouse {
-  return {
+  const shown: Warehouse = {
     ...warehouse,
     now: async () => at,
     log: (table) => logAt(warehouse, table, at),
@@ -24,6 +24,16 @@ export function atRecordedInstant(warehouse: Warehouse, at: Micros): Warehouse {
       return warehouse.append(table, rows, { ...options, stamp })
     },
   }
+  WHOLE.set(shown, wholeWarehouse(warehouse))
+  return shown
+}
+
+/** Warehouse that is shown at an instant. */
+const WHOLE = new WeakMap<Warehouse, Warehouse>()
+
+/** Returns the warehouse that is shown at an instant, so that what is kept of it serves later instants; any other is its own. */
+export function wholeWarehouse(warehouse: Warehouse): Warehouse {
+  return WHOLE.get(warehouse) ?? warehouse
 }
 
 function logAt(warehouse: Warehouse, table: TableName, at: Micros): ReturnType<Warehouse['log']> {

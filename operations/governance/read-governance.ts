@@ -9,6 +9,7 @@ import { SERVICE_NAME } from '../../pipelines/governance/roster-form.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import { SERVICE_ACTS } from '../../vocabulary/governance.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
+import { wholeWarehouse } from '../../warehouse/recorded-clock.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
@@ -16,19 +17,42 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 /** Everything that is recorded about governance. */
 export type Governance = { readonly state: GovernanceState; readonly acts: readonly Row[] }
 
-/** Newest acts that were read of a warehouse, with the version of their table: one act asks for them several times. */
-const NEWEST = new WeakMap<Warehouse, { readonly version: number; readonly governance: Governance }>()
+/** Acts that were read of a warehouse, and the end of their table then. */
+type Known = { readonly version: number; readonly head_stamp: Micros | null; readonly governance: Governance }
+
+/** Newest acts that were read of each warehouse: one act asks for them several times, and each adds one to them. */
+const NEWEST = new WeakMap<Warehouse, Known>()
 
 /** Reads the acts known at an instant, and derives the state from them. @param as_of null: now */
 export async function readGovernance(warehouse: Warehouse, as_of: Micros | null = null): Promise<Governance> {
   if (as_of !== null) return readActs(warehouse, as_of)
+  const whole = wholeWarehouse(warehouse)
   // Before the acts: those of a later version are newer than asked, never older.
-  const { version } = await warehouse.log('governance_act').snapshot()
-  const known = NEWEST.get(warehouse)
-  if (known?.version === version) return known.governance
-  const governance = await readActs(warehouse, null)
-  NEWEST.set(warehouse, { version, governance })
+  const { version, head_stamp } = await warehouse.log('governance_act').snapshot()
+  const known = NEWEST.get(whole)
+  if (known?.version === version && known.head_stamp === head_stamp) return known.governance
+  const governance = await readAfter(warehouse, known ?? null, head_stamp)
+  NEWEST.set(whole, { version, head_stamp, governance })
   return governance
+}
+
+/** Reads the acts after known ones, and all of them for an earlier instant than that of the known ones. */
+async function readAfter(warehouse: Warehouse, known: Known | null, head_stamp: Micros | null): Promise<Governance> {
+  const through = known?.head_stamp ?? null
+  if (known === null || through === null || through > (head_stamp ?? 0)) return readActs(warehouse, null)
+  const tables = ['governance_act'] as const
+  const session = await openReadSession(warehouse, {
+    ...{ as_of: null, tables, pin: false },
+    published_after: { governance_act: through },
+  })
+  try {
+    const { acts, state } = known.governance
+    const sql = readSql(import.meta.url, 'sql/new_governance_acts.sql')
+    const added = await session.query(sql, { sequence: acts.length })
+    return { acts: [...acts, ...added], state: added.reduce(replayAct, state) }
+  } finally {
+    await session.close()
+  }
 }
 
 async function readActs(warehouse: Warehouse, as_of: Micros | null): Promise<Governance> {

@@ -60,9 +60,23 @@ async function approvedPlan(warehouse: Warehouse, approved: Restatement, as_of: 
 
 type Range = Pick<Restatement, 'index_id' | 'from' | 'to' | 'cause'>
 
+/** Last plan with the knowledge of an instant: the check of an activation makes it, and its publication takes it. */
+const LAST_PLAN = new WeakMap<Warehouse, { readonly asked: string; readonly plan: CorrectionPlan }>()
+
+async function planOf(warehouse: Warehouse, range: Range, as_of: Micros | null): Promise<CorrectionPlan> {
+  const { index_id, from, to, cause: reason } = range
+  const asked = canonicalJson({ index_id, from, to, reason, as_of })
+  const last = LAST_PLAN.get(warehouse)
+  LAST_PLAN.delete(warehouse)
+  if (last?.asked === asked) return last.plan
+  const plan = await planCorrection({ index_id, from, to, reason, as_of, is_governed: true, warehouse })
+  // Without an instant, the next reader may know more.
+  if (as_of !== null) LAST_PLAN.set(warehouse, { asked, plan })
+  return plan
+}
+
 async function recompute(warehouse: Warehouse, range: Range, as_of: Micros | null): Promise<Recomputed> {
-  const { cause: reason, ...wanted } = range
-  const plan = await planCorrection({ ...wanted, reason, as_of, is_governed: true, warehouse })
+  const plan = await planOf(warehouse, range, as_of)
   refuseUnseen(plan, range)
   return { plan, ticks: plan.waiting.map(restatedTick) }
 }

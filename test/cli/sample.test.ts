@@ -213,6 +213,7 @@ describe('reading', () => {
       'mth_sample_fixing',
       'mth_sample_gauge',
       'mth_sample_chain',
+      'mth_sample_governed',
     ])
   })
 })
