@@ -1,5 +1,6 @@
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { ENDED_STATUSES, type MarketStatus, SCHEDULE_FIELDS } from '../../vocabulary/market.ts'
+import { RULE_FIELDS } from '../../vocabulary/notices.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import { eventIdOf } from '../revisions/identity.ts'
 import { slugOf } from './slug.ts'
@@ -36,14 +37,7 @@ export type OwnRevision = {
   readonly at: Micros
 }
 
-const RULES_FIELDS = [
-  'rules_version',
-  'resolution_question',
-  'resolution_sources',
-  'resolution_criteria',
-  'dispute_policy_uri',
-  'timezone',
-] as const
+const RULES_FIELDS = ['rules_version', ...RULE_FIELDS, 'dispute_policy_uri', 'timezone'] as const
 
 const UNTOLD: Listed = { event_id: null, title: null, rules: null, schedule: null }
 
