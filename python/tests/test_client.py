@@ -166,6 +166,43 @@ class Tables(unittest.TestCase):
         with self.assertRaises(TidemarkError):
             Table(table).to_arrow("floats")
 
+    def test_text_of_a_service_becomes_decimals_and_instants(self):
+        long = "9" * 39
+        table = pa.table(
+            {
+                "level": ["38.9", "0.000000001", None, "-7"],
+                "coverage_ratio": [long, None, None, None],
+                "tick_at": ["2026-01-17T00:00:00Z", "2026-01-17T00:00:00.5Z", None, "2026-01-17T00:00:00.000001Z"],
+                "unit": ["1", "2", "3", "4"],
+            }
+        )
+        file = io.BytesIO()
+        pq.write_table(table, file)
+        found = Service(httpx.Response(200, content=file.getvalue())).client().list_index_prices("idx_1").to_table()
+        arrow = found.to_arrow()
+        self.assertEqual(arrow.schema.field("level").type, pa.decimal128(38, 9))
+        level = [Decimal("38.9"), Decimal("0.000000001"), None, Decimal(-7)]
+        self.assertEqual(arrow.column("level").to_pylist(), level)
+        self.assertEqual(arrow.column("coverage_ratio").to_pylist(), [long, None, None, None])
+        self.assertEqual(arrow.schema.field("tick_at").type, pa.timestamp("us", "UTC"))
+        instants = arrow.column("tick_at").cast(pa.int64()).to_pylist()
+        self.assertEqual(instants, [1768608000000000, 1768608000500000, None, 1768608000000001])
+        self.assertEqual(arrow.column("unit").to_pylist(), ["1", "2", "3", "4"])
+        self.assertEqual(found.to_arrow("strings").column("level").to_pylist(), ["38.9", "0.000000001", None, "-7"])
+
+    def test_an_answer_of_another_shape_is_refused(self):
+        bodies = ["{}", "[]", "null", '{"data": null}', '{"data": "abc"}', '{"data": [1]}']
+        page = '{"data": [], "page": {"has_more": true, "next_cursor": %s}}'
+        for body in [*bodies, page % "5"]:
+            with self.subTest(body[:60]), self.assertRaises(TidemarkError):
+                list(Service(httpx.Response(200, text=body)).client().list_indexes())
+        same = [httpx.Response(200, text=page % '"same"') for _ in range(3)]
+        with self.assertRaises(TidemarkError):
+            list(Service(*same).client().list_indexes())
+        for body in [one for one in bodies if one not in ("null", '{"data": [1]}')]:
+            with self.subTest(body[:60]), self.assertRaises(TidemarkError):
+                Service(httpx.Response(200, text=body)).client().get_index("idx_1")
+
 
 class Warehouses(unittest.TestCase):
     """A table of two commits, of which the second was published later; an old file lacks a column."""

@@ -23,6 +23,8 @@ function renderOperations(): string {
       ...(operation.is_private ? ['private=True'] : []),
       ...(operation.data === null ? ['text=True'] : []),
       ...(operation.is_table ? ['table=True'] : []),
+      ...(operation.decimals.length > 0 ? [`decimals=${tuple(operation.decimals)}`] : []),
+      ...(operation.instants.length > 0 ? [`instants=${tuple(operation.instants)}`] : []),
     ]
     return `${operation.operation_id.toUpperCase()} = Operation(\n${facts.map((fact) => `    ${fact},\n`).join('')})\n`
   })

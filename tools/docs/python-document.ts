@@ -5,6 +5,7 @@ export type JsonSchema = {
   readonly $ref?: string
   readonly type?: string
   readonly description?: string
+  readonly pattern?: string
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly anyOf?: readonly JsonSchema[]
@@ -43,6 +44,9 @@ export type PythonOperation = {
   readonly data: JsonSchema | null
   readonly is_list: boolean
   readonly is_table: boolean
+  /** Fields of a table's records that are decimals, and those that are instants. */
+  readonly decimals: readonly string[]
+  readonly instants: readonly string[]
   readonly is_private: boolean
 }
 
@@ -62,15 +66,23 @@ export function pythonDocument(): {
 } {
   const document = openApiDocument() as unknown as Document
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, raw]) => operationOf(path, method, raw)),
+    Object.entries(methods).map(([method, raw]) => operationOf(path, method, raw, document.components.schemas)),
   )
   return { version: document.info.version, schemas: document.components.schemas, operations }
 }
 
-function operationOf(path: string, method: string, raw: RawOperation): PythonOperation {
+function operationOf(
+  path: string,
+  method: string,
+  raw: RawOperation,
+  schemas: Document['components']['schemas'],
+): PythonOperation {
   const success = Object.entries(raw.responses).find(([status]) => status.startsWith('2'))![1].content ?? {}
   const envelope = success['application/json']?.schema.properties
   const is_list = envelope?.page !== undefined
+  const data = (is_list ? envelope?.data?.items : envelope?.data) ?? null
+  const is_table = success[PARQUET] !== undefined
+  const record = is_table ? schemas[data?.$ref?.split('/').at(-1) ?? ''] : undefined
   return {
     operation_id: raw.operationId,
     method: method.toUpperCase(),
@@ -78,9 +90,19 @@ function operationOf(path: string, method: string, raw: RawOperation): PythonOpe
     summary: raw.summary,
     parameters: raw.parameters ?? [],
     body: raw.requestBody?.content?.['application/json']?.schema ?? null,
-    data: (is_list ? envelope?.data?.items : envelope?.data) ?? null,
+    data,
     is_list,
-    is_table: success[PARQUET] !== undefined,
+    is_table,
+    decimals: fieldsLike(record, '0.5'),
+    instants: fieldsLike(record, '2026-01-17T00:00:00Z'),
     is_private: raw.security !== undefined && raw.security.length > 0,
   }
+}
+
+/** Returns the fields whose pattern takes a text and no plain word; they may be null. */
+function fieldsLike(record: JsonSchema | undefined, text: string): readonly string[] {
+  const takes = ({ pattern }: JsonSchema) =>
+    pattern !== undefined && new RegExp(pattern).test(text) && !new RegExp(pattern).test('word')
+  const fields = Object.entries(record?.properties ?? {})
+  return fields.filter(([, schema]) => [schema, ...(schema.anyOf ?? [])].some(takes)).map(([name]) => name)
 }

@@ -44,6 +44,9 @@ class Operation:
     """The answer is bytes or plain text, not JSON."""
     table: bool = False
     """The list is also answered as a table."""
+    decimals: tuple[str, ...] = ()
+    instants: tuple[str, ...] = ()
+    """Columns of the table that are decimals, and those that are instants; the service sends both as text."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +156,32 @@ class Call:
         return self.operation.method == "GET" or self.idempotency_key is not None or error.status is not None
 
 
+def _misshapen(expected: str) -> TidemarkError:
+    error = {"code": "SERVICE_UNAVAILABLE", "message": f"the answer is not as this API does; expected {expected}"}
+    return TidemarkError(error, 200)
+
+
+def record_of(envelope: Any) -> Any:
+    """Returns the record of an answer, or the bytes of one that is no JSON."""
+    if envelope is None or isinstance(envelope, bytes):
+        return envelope
+    if not isinstance(envelope, dict) or not isinstance(envelope.get("data"), (dict, list)):
+        raise _misshapen("an object with data")
+    return envelope["data"]
+
+
+def page_of(envelope: Any, asked: Any) -> tuple[list[Any], str | None]:
+    """Returns the records of a page and the cursor of the next one. `asked`: cursor of this page."""
+    items = envelope.get("data") if isinstance(envelope, dict) else None
+    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+        raise _misshapen("an object with a list of records")
+    page = envelope.get("page") or {}
+    cursor = page.get("next_cursor") if isinstance(page, dict) else asked
+    if cursor is not None and (not isinstance(cursor, str) or cursor == asked):
+        raise _misshapen("a cursor that goes on")
+    return items, cursor
+
+
 def unreachable(base_url: str, error: Exception) -> TidemarkError:
     """Makes the error of a call that got no answer."""
     return client_error(
@@ -178,7 +207,7 @@ def _query_text(value: Any) -> str:
 def _parsed(received: Received) -> Any:
     try:
         return json.loads(received.body)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         message = f"answered {received.status} without JSON"
         raise TidemarkError({"code": "SERVICE_UNAVAILABLE", "message": message}, received.status) from error
 

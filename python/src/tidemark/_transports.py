@@ -8,7 +8,18 @@ from typing import Any, Generic, TypeVar
 
 import httpx
 
-from ._core import PAGE_LIMIT, PARQUET, Call, Operation, Received, RetryRule, checked_base_url, unreachable
+from ._core import (
+    PAGE_LIMIT,
+    PARQUET,
+    Call,
+    Operation,
+    Received,
+    RetryRule,
+    checked_base_url,
+    page_of,
+    record_of,
+    unreachable,
+)
 from .errors import TidemarkError
 from .history import Table, table_of_parquet
 from .signing import Key
@@ -86,7 +97,7 @@ class SyncTransport(_Base):
         self, operation: Operation, arguments: Mapping[str, Any], body: Any = None, idempotency_key: str | None = None
     ) -> Any:
         envelope = self._envelope(self._call(operation, arguments, body, idempotency_key))
-        return envelope["data"] if isinstance(envelope, dict) else envelope
+        return record_of(envelope)
 
     def read(self, path: str, query: Mapping[str, Any] | None = None) -> Any:
         """Returns the whole answer of any path that is read, as a path of the contract such as /v1/time."""
@@ -109,8 +120,8 @@ class Pages(Generic[Item]):
         arguments = {"limit": PAGE_LIMIT, **{k: v for k, v in self._arguments.items() if v is not None}}
         while True:
             envelope = self._transport._envelope(self._transport._call(self._operation, arguments))
-            yield envelope["data"]
-            cursor = (envelope.get("page") or {}).get("next_cursor")
+            items, cursor = page_of(envelope, arguments.get("cursor"))
+            yield items
             if cursor is None:
                 return
             arguments["cursor"] = cursor
@@ -122,7 +133,8 @@ class History(Pages[Item]):
     def to_table(self) -> Table:
         """Asks for the table as Parquet."""
         call = self._transport._call(self._operation, self._arguments, accept=PARQUET)
-        return table_of_parquet(self._transport._envelope(call))
+        operation = self._operation
+        return table_of_parquet(self._transport._envelope(call), operation.decimals, operation.instants)
 
     def to_arrow(self, decimals: str = "decimal128") -> Any:
         """Returns a pyarrow.Table. `decimals`: decimal128 or strings."""
@@ -187,7 +199,7 @@ class AsyncTransport(_Base):
         self, operation: Operation, arguments: Mapping[str, Any], body: Any = None, idempotency_key: str | None = None
     ) -> Any:
         envelope = await self._envelope(self._call(operation, arguments, body, idempotency_key))
-        return envelope["data"] if isinstance(envelope, dict) else envelope
+        return record_of(envelope)
 
 
 class AsyncPages(Generic[Item]):
@@ -206,8 +218,8 @@ class AsyncPages(Generic[Item]):
         arguments = {"limit": PAGE_LIMIT, **{k: v for k, v in self._arguments.items() if v is not None}}
         while True:
             envelope = await self._transport._envelope(self._transport._call(self._operation, arguments))
-            yield envelope["data"]
-            cursor = (envelope.get("page") or {}).get("next_cursor")
+            items, cursor = page_of(envelope, arguments.get("cursor"))
+            yield items
             if cursor is None:
                 return
             arguments["cursor"] = cursor
@@ -219,7 +231,8 @@ class AsyncHistory(AsyncPages[Item]):
     async def to_table(self) -> Table:
         """Asks for the table as Parquet."""
         call = self._transport._call(self._operation, self._arguments, accept=PARQUET)
-        return table_of_parquet(await self._transport._envelope(call))
+        operation = self._operation
+        return table_of_parquet(await self._transport._envelope(call), operation.decimals, operation.instants)
 
     async def to_arrow(self, decimals: str = "decimal128") -> Any:
         """Returns a pyarrow.Table. `decimals`: decimal128 or strings."""

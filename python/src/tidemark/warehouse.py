@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
@@ -16,7 +16,7 @@ import pyarrow.fs as fs
 import pyarrow.parquet as pq
 
 from ._instants import SECOND, Micros, format_instant, parse_instant
-from .errors import client_error, missing_extra
+from .errors import TidemarkError, client_error, missing_extra
 from .history import Table
 
 _DOMAIN = "tidemark"
@@ -35,7 +35,7 @@ def open(path: str | Path, *, as_of: str | datetime | None = None) -> "Warehouse
         filesystem, folder = fs.FileSystem.from_uri(root)
     else:
         filesystem, folder = fs.LocalFileSystem(), str(Path(root).absolute())
-    if filesystem.get_file_info(f"{folder}/warehouse.json").type != fs.FileType.File:
+    if "\0" in root or not folder or filesystem.get_file_info(f"{folder}/warehouse.json").type != fs.FileType.File:
         raise client_error(
             "VALIDATION_INPUT_UNREADABLE", f"{root} is no warehouse; expected a folder with warehouse.json"
         )
@@ -111,16 +111,24 @@ class Warehouse:
         stamp = polars.lit(self._as_of).cast(polars.Datetime("us", "UTC"))
         return frame.filter(polars.col("published_at") <= stamp)
 
-    def duckdb(self, connection: Any = None) -> Any:
-        """Returns a DuckDB connection that has each table as a view of its name."""
+    def duckdb(self, connection: Any = None, tables: Sequence[str] | None = None) -> Any:
+        """Returns a DuckDB connection that has each table as a view of its name.
+
+        `tables` names those to show, and one that is not sealed through `as_of` is refused. Left out, such tables have no view.
+        """
         try:
             import duckdb
         except ImportError as error:
             raise missing_extra("duckdb", "duckdb") from error
         database = duckdb.connect() if connection is None else connection
         database.execute("set TimeZone = 'UTC'")
-        for table in self.tables():
-            found, _ = self.dataset(table)
+        for table in self.tables() if tables is None else tables:
+            try:
+                found, _ = self.dataset(table)
+            except TidemarkError as error:
+                if tables is None and error.code == "VALIDATION_AS_OF_UNAVAILABLE":
+                    continue
+                raise
             database.register(f"_{table}", found)
             limit = "" if self._as_of is None else f" where published_at <= make_timestamptz({self._as_of})"
             database.execute(f'create or replace temp view "{table}" as select * from "_{table}"{limit}')
