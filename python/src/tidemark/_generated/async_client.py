@@ -24,15 +24,7 @@ class AsyncClient(AsyncTransport):
         limit: int | None = None,
     ) -> AsyncPages[t.Index]:
         """List indexes."""
-        arguments: dict[str, Any] = {
-            "family": family,
-            "status": status,
-            "tag": tag,
-            "constituent_market_id": constituent_market_id,
-            "as_of": as_of,
-            "receipt": receipt,
-            "limit": limit,
-        }
+        arguments: dict[str, Any] = {"family": family, "status": status, "tag": tag, "constituent_market_id": constituent_market_id, "as_of": as_of, "receipt": receipt, "limit": limit}
         return AsyncPages(self, op.LIST_INDEXES, arguments)
 
     async def get_index(
@@ -82,14 +74,7 @@ class AsyncClient(AsyncTransport):
         limit: int | None = None,
     ) -> AsyncPages[t.Constituent]:
         """List constituents of a version."""
-        arguments: dict[str, Any] = {
-            "index_id": index_id,
-            "version_id": version_id,
-            "expand": expand,
-            "as_of": as_of,
-            "receipt": receipt,
-            "limit": limit,
-        }
+        arguments: dict[str, Any] = {"index_id": index_id, "version_id": version_id, "expand": expand, "as_of": as_of, "receipt": receipt, "limit": limit}
         return AsyncPages(self, op.LIST_CONSTITUENTS, arguments)
 
     async def get_methodology(
@@ -101,12 +86,7 @@ class AsyncClient(AsyncTransport):
         receipt: bool | None = None,
     ) -> t.Methodology:
         """Get a version of a methodology."""
-        arguments: dict[str, Any] = {
-            "methodology_id": methodology_id,
-            "version": version,
-            "as_of": as_of,
-            "receipt": receipt,
-        }
+        arguments: dict[str, Any] = {"methodology_id": methodology_id, "version": version, "as_of": as_of, "receipt": receipt}
         found: t.Methodology = await self._one(op.GET_METHODOLOGY, arguments)
         return found
 
@@ -139,20 +119,7 @@ class AsyncClient(AsyncTransport):
         receipt: bool | None = None,
     ) -> AsyncHistory[t.IndexObservation]:
         """Levels of an index."""
-        arguments: dict[str, Any] = {
-            "index_id": index_id,
-            "start_time": start_time,
-            "end_time": end_time,
-            "time_domain": time_domain,
-            "sampling": sampling,
-            "interval": interval,
-            "quality_state": quality_state,
-            "include_corrections": include_corrections,
-            "as_of": as_of,
-            "limit": limit,
-            "expand": expand,
-            "receipt": receipt,
-        }
+        arguments: dict[str, Any] = {"index_id": index_id, "start_time": start_time, "end_time": end_time, "time_domain": time_domain, "sampling": sampling, "interval": interval, "quality_state": quality_state, "include_corrections": include_corrections, "as_of": as_of, "limit": limit, "expand": expand, "receipt": receipt}
         return AsyncHistory(self, op.LIST_INDEX_PRICES, arguments)
 
     async def get_index_observation(
@@ -165,13 +132,7 @@ class AsyncClient(AsyncTransport):
         receipt: bool | None = None,
     ) -> t.IndexObservation:
         """One level and how it was made."""
-        arguments: dict[str, Any] = {
-            "index_id": index_id,
-            "observation_id": observation_id,
-            "expand": expand,
-            "as_of": as_of,
-            "receipt": receipt,
-        }
+        arguments: dict[str, Any] = {"index_id": index_id, "observation_id": observation_id, "expand": expand, "as_of": as_of, "receipt": receipt}
         found: t.IndexObservation = await self._one(op.GET_INDEX_OBSERVATION, arguments)
         return found
 
@@ -186,14 +147,7 @@ class AsyncClient(AsyncTransport):
         limit: int | None = None,
     ) -> AsyncHistory[t.Candle]:
         """Candles of an index."""
-        arguments: dict[str, Any] = {
-            "index_id": index_id,
-            "start_time": start_time,
-            "end_time": end_time,
-            "interval": interval,
-            "as_of": as_of,
-            "limit": limit,
-        }
+        arguments: dict[str, Any] = {"index_id": index_id, "start_time": start_time, "end_time": end_time, "interval": interval, "as_of": as_of, "limit": limit}
         return AsyncHistory(self, op.LIST_INDEX_CANDLES, arguments)
 
     async def get_index_robustness(
@@ -205,12 +159,7 @@ class AsyncClient(AsyncTransport):
         basis_points: int | None = None,
     ) -> t.LevelRobustness:
         """Missing-input bound and manipulation cost of a level."""
-        arguments: dict[str, Any] = {
-            "index_id": index_id,
-            "observation_id": observation_id,
-            "as_of": as_of,
-            "basis_points": basis_points,
-        }
+        arguments: dict[str, Any] = {"index_id": index_id, "observation_id": observation_id, "as_of": as_of, "basis_points": basis_points}
         found: t.LevelRobustness = await self._one(op.GET_INDEX_ROBUSTNESS, arguments)
         return found
 
@@ -223,12 +172,7 @@ class AsyncClient(AsyncTransport):
         as_of: str | None = None,
     ) -> t.ExecutableBand:
         """Levels at which a notional could be traded."""
-        arguments: dict[str, Any] = {
-            "index_id": index_id,
-            "observation_id": observation_id,
-            "as_of": as_of,
-            "notional": notional,
-        }
+        arguments: dict[str, Any] = {"index_id": index_id, "observation_id": observation_id, "as_of": as_of, "notional": notional}
         found: t.ExecutableBand = await self._one(op.GET_EXECUTABLE_BAND, arguments)
         return found
 
@@ -243,14 +187,7 @@ class AsyncClient(AsyncTransport):
         limit: int | None = None,
     ) -> AsyncPages[t.KnowledgeChange]:
         """Difference between two states of knowledge."""
-        arguments: dict[str, Any] = {
-            "index_id": index_id,
-            "from_as_of": from_as_of,
-            "to_as_of": to_as_of,
-            "start_time": start_time,
-            "end_time": end_time,
-            "limit": limit,
-        }
+        arguments: dict[str, Any] = {"index_id": index_id, "from_as_of": from_as_of, "to_as_of": to_as_of, "start_time": start_time, "end_time": end_time, "limit": limit}
         return AsyncPages(self, op.LIST_KNOWLEDGE_CHANGES, arguments)
 
     def list_index_previews(
@@ -279,18 +216,7 @@ class AsyncClient(AsyncTransport):
         limit: int | None = None,
     ) -> AsyncPages[t.Event]:
         """List events."""
-        arguments: dict[str, Any] = {
-            "status": status,
-            "category": category,
-            "region": region,
-            "venue_id": venue_id,
-            "source_event_id": source_event_id,
-            "q": q,
-            "starts_after": starts_after,
-            "ends_before": ends_before,
-            "as_of": as_of,
-            "limit": limit,
-        }
+        arguments: dict[str, Any] = {"status": status, "category": category, "region": region, "venue_id": venue_id, "source_event_id": source_event_id, "q": q, "starts_after": starts_after, "ends_before": ends_before, "as_of": as_of, "limit": limit}
         return AsyncPages(self, op.LIST_EVENTS, arguments)
 
     async def get_event(
@@ -311,8 +237,7 @@ class AsyncClient(AsyncTransport):
         venue_id: str | None = None,
         source_market_id: str | None = None,
         q: str | None = None,
-        status: Literal["scheduled", "open", "paused", "closed", "resolving", "resolved", "voided", "archived"]
-        | None = None,
+        status: Literal["scheduled", "open", "paused", "closed", "resolving", "resolved", "voided", "archived"] | None = None,
         category: str | None = None,
         outcome_type: Literal["binary", "categorical"] | None = None,
         index_id: str | None = None,
@@ -323,21 +248,7 @@ class AsyncClient(AsyncTransport):
         limit: int | None = None,
     ) -> AsyncPages[t.Market]:
         """List markets."""
-        arguments: dict[str, Any] = {
-            "event_id": event_id,
-            "venue_id": venue_id,
-            "source_market_id": source_market_id,
-            "q": q,
-            "status": status,
-            "category": category,
-            "outcome_type": outcome_type,
-            "index_id": index_id,
-            "eligibility_status": eligibility_status,
-            "resolution_after": resolution_after,
-            "as_of": as_of,
-            "receipt": receipt,
-            "limit": limit,
-        }
+        arguments: dict[str, Any] = {"event_id": event_id, "venue_id": venue_id, "source_market_id": source_market_id, "q": q, "status": status, "category": category, "outcome_type": outcome_type, "index_id": index_id, "eligibility_status": eligibility_status, "resolution_after": resolution_after, "as_of": as_of, "receipt": receipt, "limit": limit}
         return AsyncPages(self, op.LIST_MARKETS, arguments)
 
     async def get_market(
@@ -403,21 +314,7 @@ class AsyncClient(AsyncTransport):
         include_quoted_trades: bool | None = None,
     ) -> AsyncHistory[t.MarketObservation]:
         """Observations of a market."""
-        arguments: dict[str, Any] = {
-            "market_id": market_id,
-            "start_time": start_time,
-            "end_time": end_time,
-            "time_domain": time_domain,
-            "sampling": sampling,
-            "interval": interval,
-            "quality_state": quality_state,
-            "include_corrections": include_corrections,
-            "as_of": as_of,
-            "limit": limit,
-            "field": field,
-            "outcome_id": outcome_id,
-            "include_quoted_trades": include_quoted_trades,
-        }
+        arguments: dict[str, Any] = {"market_id": market_id, "start_time": start_time, "end_time": end_time, "time_domain": time_domain, "sampling": sampling, "interval": interval, "quality_state": quality_state, "include_corrections": include_corrections, "as_of": as_of, "limit": limit, "field": field, "outcome_id": outcome_id, "include_quoted_trades": include_quoted_trades}
         return AsyncHistory(self, op.LIST_MARKET_PRICES, arguments)
 
     async def get_market_observation(
@@ -445,16 +342,7 @@ class AsyncClient(AsyncTransport):
         limit: int | None = None,
     ) -> AsyncHistory[t.Candle]:
         """Candles of one outcome."""
-        arguments: dict[str, Any] = {
-            "market_id": market_id,
-            "start_time": start_time,
-            "end_time": end_time,
-            "interval": interval,
-            "as_of": as_of,
-            "limit": limit,
-            "outcome_id": outcome_id,
-            "field": field,
-        }
+        arguments: dict[str, Any] = {"market_id": market_id, "start_time": start_time, "end_time": end_time, "interval": interval, "as_of": as_of, "limit": limit, "outcome_id": outcome_id, "field": field}
         return AsyncHistory(self, op.LIST_MARKET_CANDLES, arguments)
 
     async def get_order_book(
@@ -481,14 +369,7 @@ class AsyncClient(AsyncTransport):
         limit: int | None = None,
     ) -> AsyncHistory[t.Trade]:
         """Public trades of a market."""
-        arguments: dict[str, Any] = {
-            "market_id": market_id,
-            "outcome_id": outcome_id,
-            "start_time": start_time,
-            "end_time": end_time,
-            "as_of": as_of,
-            "limit": limit,
-        }
+        arguments: dict[str, Any] = {"market_id": market_id, "outcome_id": outcome_id, "start_time": start_time, "end_time": end_time, "as_of": as_of, "limit": limit}
         return AsyncHistory(self, op.LIST_TRADES, arguments)
 
     async def get_market_rating(
@@ -502,14 +383,7 @@ class AsyncClient(AsyncTransport):
         receipt: bool | None = None,
     ) -> t.MarketRating:
         """Rating of a market."""
-        arguments: dict[str, Any] = {
-            "market_id": market_id,
-            "methodology_id": methodology_id,
-            "assessment_kind": assessment_kind,
-            "expand": expand,
-            "as_of": as_of,
-            "receipt": receipt,
-        }
+        arguments: dict[str, Any] = {"market_id": market_id, "methodology_id": methodology_id, "assessment_kind": assessment_kind, "expand": expand, "as_of": as_of, "receipt": receipt}
         found: t.MarketRating = await self._one(op.GET_MARKET_RATING, arguments)
         return found
 
@@ -520,8 +394,7 @@ class AsyncClient(AsyncTransport):
         start_time: str | None = None,
         end_time: str | None = None,
         published_after: str | None = None,
-        review_state: list[Literal["draft", "under_review", "approved", "superseded", "disputed", "withdrawn"]]
-        | None = None,
+        review_state: list[Literal["draft", "under_review", "approved", "superseded", "disputed", "withdrawn"]] | None = None,
         methodology_id: str | None = None,
         include_withdrawn: bool | None = None,
         include_corrections: bool | None = None,
@@ -532,21 +405,7 @@ class AsyncClient(AsyncTransport):
         band: Literal["MR1", "MR2", "MR3", "MR4", "MR5", "NR"] | None = None,
     ) -> AsyncHistory[t.MarketRating]:
         """List ratings of a market."""
-        arguments: dict[str, Any] = {
-            "market_id": market_id,
-            "start_time": start_time,
-            "end_time": end_time,
-            "published_after": published_after,
-            "review_state": review_state,
-            "methodology_id": methodology_id,
-            "include_withdrawn": include_withdrawn,
-            "include_corrections": include_corrections,
-            "expand": expand,
-            "as_of": as_of,
-            "receipt": receipt,
-            "limit": limit,
-            "band": band,
-        }
+        arguments: dict[str, Any] = {"market_id": market_id, "start_time": start_time, "end_time": end_time, "published_after": published_after, "review_state": review_state, "methodology_id": methodology_id, "include_withdrawn": include_withdrawn, "include_corrections": include_corrections, "expand": expand, "as_of": as_of, "receipt": receipt, "limit": limit, "band": band}
         return AsyncHistory(self, op.LIST_MARKET_RATINGS, arguments)
 
     async def get_rating_methodology(
@@ -570,12 +429,7 @@ class AsyncClient(AsyncTransport):
         as_of: str | None = None,
     ) -> t.SeverityAssessment:
         """Severity of an event."""
-        arguments: dict[str, Any] = {
-            "event_id": event_id,
-            "assessment_type": assessment_type,
-            "expand": expand,
-            "as_of": as_of,
-        }
+        arguments: dict[str, Any] = {"event_id": event_id, "assessment_type": assessment_type, "expand": expand, "as_of": as_of}
         found: t.SeverityAssessment = await self._one(op.GET_EVENT_SEVERITY, arguments)
         return found
 
@@ -587,8 +441,7 @@ class AsyncClient(AsyncTransport):
         start_time: str | None = None,
         end_time: str | None = None,
         published_after: str | None = None,
-        review_state: list[Literal["draft", "under_review", "approved", "superseded", "disputed", "withdrawn"]]
-        | None = None,
+        review_state: list[Literal["draft", "under_review", "approved", "superseded", "disputed", "withdrawn"]] | None = None,
         methodology_id: str | None = None,
         include_withdrawn: bool | None = None,
         include_corrections: bool | None = None,
@@ -599,22 +452,7 @@ class AsyncClient(AsyncTransport):
         level: Literal["SEV-0", "SEV-1", "SEV-2", "SEV-3", "SEV-4", "SEV-5", "UNKNOWN"] | None = None,
     ) -> AsyncHistory[t.SeverityAssessment]:
         """List severity assessments of an event."""
-        arguments: dict[str, Any] = {
-            "event_id": event_id,
-            "assessment_type": assessment_type,
-            "start_time": start_time,
-            "end_time": end_time,
-            "published_after": published_after,
-            "review_state": review_state,
-            "methodology_id": methodology_id,
-            "include_withdrawn": include_withdrawn,
-            "include_corrections": include_corrections,
-            "expand": expand,
-            "as_of": as_of,
-            "receipt": receipt,
-            "limit": limit,
-            "level": level,
-        }
+        arguments: dict[str, Any] = {"event_id": event_id, "assessment_type": assessment_type, "start_time": start_time, "end_time": end_time, "published_after": published_after, "review_state": review_state, "methodology_id": methodology_id, "include_withdrawn": include_withdrawn, "include_corrections": include_corrections, "expand": expand, "as_of": as_of, "receipt": receipt, "limit": limit, "level": level}
         return AsyncHistory(self, op.LIST_EVENT_SEVERITY, arguments)
 
     def list_severity_indexes(
@@ -665,17 +503,7 @@ class AsyncClient(AsyncTransport):
         limit: int | None = None,
     ) -> AsyncHistory[t.SeverityIndexValue]:
         """Values of a severity index."""
-        arguments: dict[str, Any] = {
-            "severity_index_id": severity_index_id,
-            "start_time": start_time,
-            "end_time": end_time,
-            "time_domain": time_domain,
-            "quality_state": quality_state,
-            "include_corrections": include_corrections,
-            "expand": expand,
-            "as_of": as_of,
-            "limit": limit,
-        }
+        arguments: dict[str, Any] = {"severity_index_id": severity_index_id, "start_time": start_time, "end_time": end_time, "time_domain": time_domain, "quality_state": quality_state, "include_corrections": include_corrections, "expand": expand, "as_of": as_of, "limit": limit}
         return AsyncHistory(self, op.LIST_SEVERITY_INDEX_VALUES, arguments)
 
     async def get_severity_methodology(
@@ -717,32 +545,8 @@ class AsyncClient(AsyncTransport):
     def list_governance_proposals(
         self,
         *,
-        kind: Literal[
-            "roster",
-            "policy",
-            "eligibility_policy",
-            "index_version",
-            "index_adoption",
-            "index_status",
-            "cessation",
-            "methodology",
-            "restatement",
-        ]
-        | None = None,
-        state: Literal[
-            "draft",
-            "proposed",
-            "consulting",
-            "approved",
-            "queued",
-            "effective",
-            "rejected",
-            "cancelled",
-            "vetoed",
-            "expired",
-            "lapsed",
-        ]
-        | None = None,
+        kind: Literal["roster", "policy", "eligibility_policy", "index_version", "index_adoption", "index_status", "cessation", "methodology", "restatement"] | None = None,
+        state: Literal["draft", "proposed", "consulting", "approved", "queued", "effective", "rejected", "cancelled", "vetoed", "expired", "lapsed"] | None = None,
         as_of: str | None = None,
         receipt: bool | None = None,
         limit: int | None = None,
@@ -783,13 +587,7 @@ class AsyncClient(AsyncTransport):
         limit: int | None = None,
     ) -> AsyncPages[t.GovernanceAct]:
         """List signed acts."""
-        arguments: dict[str, Any] = {
-            "outcome": outcome,
-            "subject_id": subject_id,
-            "as_of": as_of,
-            "receipt": receipt,
-            "limit": limit,
-        }
+        arguments: dict[str, Any] = {"outcome": outcome, "subject_id": subject_id, "as_of": as_of, "receipt": receipt, "limit": limit}
         return AsyncPages(self, op.LIST_GOVERNANCE_ACTS, arguments)
 
     async def get_governance_act(
@@ -854,19 +652,7 @@ class AsyncClient(AsyncTransport):
     def list_governance_calendar(
         self,
         *,
-        kind: Literal[
-            "rebalance",
-            "fixing",
-            "final_value",
-            "comment_end",
-            "vote_end",
-            "notice_end",
-            "emergency_lapse",
-            "roster_expiry",
-            "policy_expiry",
-            "rating_expiry",
-        ]
-        | None = None,
+        kind: Literal["rebalance", "fixing", "final_value", "comment_end", "vote_end", "notice_end", "emergency_lapse", "roster_expiry", "policy_expiry", "rating_expiry"] | None = None,
         index_id: str | None = None,
         start_time: str | None = None,
         end_time: str | None = None,
@@ -874,14 +660,7 @@ class AsyncClient(AsyncTransport):
         limit: int | None = None,
     ) -> AsyncPages[t.CalendarEntry]:
         """List what is due."""
-        arguments: dict[str, Any] = {
-            "kind": kind,
-            "index_id": index_id,
-            "start_time": start_time,
-            "end_time": end_time,
-            "as_of": as_of,
-            "limit": limit,
-        }
+        arguments: dict[str, Any] = {"kind": kind, "index_id": index_id, "start_time": start_time, "end_time": end_time, "as_of": as_of, "limit": limit}
         return AsyncPages(self, op.LIST_GOVERNANCE_CALENDAR, arguments)
 
     def list_rule_changes(
@@ -896,15 +675,7 @@ class AsyncClient(AsyncTransport):
         limit: int | None = None,
     ) -> AsyncPages[t.RuleChange]:
         """List the rules of markets as they changed."""
-        arguments: dict[str, Any] = {
-            "kind": kind,
-            "venue_id": venue_id,
-            "market_id": market_id,
-            "index_id": index_id,
-            "since": since,
-            "as_of": as_of,
-            "limit": limit,
-        }
+        arguments: dict[str, Any] = {"kind": kind, "venue_id": venue_id, "market_id": market_id, "index_id": index_id, "since": since, "as_of": as_of, "limit": limit}
         return AsyncPages(self, op.LIST_RULE_CHANGES, arguments)
 
     def list_complaints(
@@ -1006,12 +777,7 @@ class AsyncClient(AsyncTransport):
         limit: int | None = None,
     ) -> AsyncPages[t.Methodology]:
         """List index methodologies."""
-        arguments: dict[str, Any] = {
-            "methodology_id": methodology_id,
-            "as_of": as_of,
-            "receipt": receipt,
-            "limit": limit,
-        }
+        arguments: dict[str, Any] = {"methodology_id": methodology_id, "as_of": as_of, "receipt": receipt, "limit": limit}
         return AsyncPages(self, op.LIST_METHODOLOGIES, arguments)
 
     def list_rating_methodologies(
@@ -1023,12 +789,7 @@ class AsyncClient(AsyncTransport):
         limit: int | None = None,
     ) -> AsyncPages[t.RatingMethodology]:
         """List rating methodologies."""
-        arguments: dict[str, Any] = {
-            "methodology_id": methodology_id,
-            "as_of": as_of,
-            "receipt": receipt,
-            "limit": limit,
-        }
+        arguments: dict[str, Any] = {"methodology_id": methodology_id, "as_of": as_of, "receipt": receipt, "limit": limit}
         return AsyncPages(self, op.LIST_RATING_METHODOLOGIES, arguments)
 
     def list_severity_methodologies(
@@ -1040,12 +801,7 @@ class AsyncClient(AsyncTransport):
         limit: int | None = None,
     ) -> AsyncPages[t.SeverityMethodology]:
         """List severity methodologies."""
-        arguments: dict[str, Any] = {
-            "methodology_id": methodology_id,
-            "as_of": as_of,
-            "receipt": receipt,
-            "limit": limit,
-        }
+        arguments: dict[str, Any] = {"methodology_id": methodology_id, "as_of": as_of, "receipt": receipt, "limit": limit}
         return AsyncPages(self, op.LIST_SEVERITY_METHODOLOGIES, arguments)
 
     async def get_rating(
@@ -1070,12 +826,7 @@ class AsyncClient(AsyncTransport):
         receipt: bool | None = None,
     ) -> t.SeverityAssessment:
         """Get a severity assessment by its id."""
-        arguments: dict[str, Any] = {
-            "assessment_id": assessment_id,
-            "expand": expand,
-            "as_of": as_of,
-            "receipt": receipt,
-        }
+        arguments: dict[str, Any] = {"assessment_id": assessment_id, "expand": expand, "as_of": as_of, "receipt": receipt}
         found: t.SeverityAssessment = await self._one(op.GET_SEVERITY_ASSESSMENT, arguments)
         return found
 
@@ -1386,22 +1137,7 @@ class AsyncClient(AsyncTransport):
         *,
         market_id: str | None = None,
         outcome_id: str | None = None,
-        status: list[
-            Literal[
-                "received",
-                "validated",
-                "rejected",
-                "open",
-                "partially_filled",
-                "filled",
-                "cancel_pending",
-                "canceled",
-                "expired",
-                "suspended",
-                "failed",
-            ]
-        ]
-        | None = None,
+        status: list[Literal["received", "validated", "rejected", "open", "partially_filled", "filled", "cancel_pending", "canceled", "expired", "suspended", "failed"]] | None = None,
         working: bool | None = None,
         side: Literal["BUY", "SELL"] | None = None,
         client_order_id: str | None = None,
@@ -1413,20 +1149,7 @@ class AsyncClient(AsyncTransport):
         limit: int | None = None,
     ) -> AsyncPages[t.Order]:
         """List orders."""
-        arguments: dict[str, Any] = {
-            "market_id": market_id,
-            "outcome_id": outcome_id,
-            "status": status,
-            "working": working,
-            "side": side,
-            "client_order_id": client_order_id,
-            "quote_set_id": quote_set_id,
-            "command_id": command_id,
-            "created_after": created_after,
-            "created_before": created_before,
-            "updated_after": updated_after,
-            "limit": limit,
-        }
+        arguments: dict[str, Any] = {"market_id": market_id, "outcome_id": outcome_id, "status": status, "working": working, "side": side, "client_order_id": client_order_id, "quote_set_id": quote_set_id, "command_id": command_id, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "limit": limit}
         return AsyncPages(self, op.LIST_ORDERS, arguments)
 
     async def place_orders(
@@ -1520,9 +1243,7 @@ class AsyncClient(AsyncTransport):
     ) -> t.CancelAllResult:
         """Cancel many orders at once."""
         arguments: dict[str, Any] = {}
-        found: t.CancelAllResult = await self._one(
-            op.CANCEL_ALL_ORDERS, arguments, body, idempotency_key=idempotency_key
-        )
+        found: t.CancelAllResult = await self._one(op.CANCEL_ALL_ORDERS, arguments, body, idempotency_key=idempotency_key)
         return found
 
     async def mass_quote(
@@ -1566,26 +1287,14 @@ class AsyncClient(AsyncTransport):
         outcome_id: str | None = None,
         side: Literal["BUY", "SELL"] | None = None,
         liquidity_role: Literal["maker", "taker"] | None = None,
-        settlement_state: Literal["pending", "submitted", "confirmed", "failed", "reversed", "redeemable", "redeemed"]
-        | None = None,
+        settlement_state: Literal["pending", "submitted", "confirmed", "failed", "reversed", "redeemable", "redeemed"] | None = None,
         matched_after: str | None = None,
         matched_before: str | None = None,
         engine_sequence_after: int | None = None,
         limit: int | None = None,
     ) -> AsyncPages[t.Fill]:
         """List fills."""
-        arguments: dict[str, Any] = {
-            "order_id": order_id,
-            "market_id": market_id,
-            "outcome_id": outcome_id,
-            "side": side,
-            "liquidity_role": liquidity_role,
-            "settlement_state": settlement_state,
-            "matched_after": matched_after,
-            "matched_before": matched_before,
-            "engine_sequence_after": engine_sequence_after,
-            "limit": limit,
-        }
+        arguments: dict[str, Any] = {"order_id": order_id, "market_id": market_id, "outcome_id": outcome_id, "side": side, "liquidity_role": liquidity_role, "settlement_state": settlement_state, "matched_after": matched_after, "matched_before": matched_before, "engine_sequence_after": engine_sequence_after, "limit": limit}
         return AsyncPages(self, op.LIST_FILLS, arguments)
 
     async def get_fill(
@@ -1613,20 +1322,12 @@ class AsyncClient(AsyncTransport):
         market_id: str | None = None,
         outcome_id: str | None = None,
         nonzero_only: bool | None = None,
-        settlement_state: Literal["pending", "submitted", "confirmed", "failed", "reversed", "redeemable", "redeemed"]
-        | None = None,
+        settlement_state: Literal["pending", "submitted", "confirmed", "failed", "reversed", "redeemable", "redeemed"] | None = None,
         as_of: str | None = None,
         limit: int | None = None,
     ) -> AsyncPages[t.Position]:
         """List positions."""
-        arguments: dict[str, Any] = {
-            "market_id": market_id,
-            "outcome_id": outcome_id,
-            "nonzero_only": nonzero_only,
-            "settlement_state": settlement_state,
-            "as_of": as_of,
-            "limit": limit,
-        }
+        arguments: dict[str, Any] = {"market_id": market_id, "outcome_id": outcome_id, "nonzero_only": nonzero_only, "settlement_state": settlement_state, "as_of": as_of, "limit": limit}
         return AsyncPages(self, op.LIST_POSITIONS, arguments)
 
     def get_market_positions(
@@ -1687,9 +1388,7 @@ class AsyncClient(AsyncTransport):
     ) -> t.MarketMakerProtection:
         """Protect the quotes in a market."""
         arguments: dict[str, Any] = {"market_id": market_id}
-        found: t.MarketMakerProtection = await self._one(
-            op.SET_MARKET_MAKER_PROTECTION, arguments, body, idempotency_key=idempotency_key
-        )
+        found: t.MarketMakerProtection = await self._one(op.SET_MARKET_MAKER_PROTECTION, arguments, body, idempotency_key=idempotency_key)
         return found
 
     async def get_market_maker_protection(
@@ -1709,9 +1408,7 @@ class AsyncClient(AsyncTransport):
     ) -> t.MarketMakerProtection:
         """Remove the protection in a market."""
         arguments: dict[str, Any] = {"market_id": market_id}
-        found: t.MarketMakerProtection = await self._one(
-            op.REMOVE_MARKET_MAKER_PROTECTION, arguments, idempotency_key=idempotency_key
-        )
+        found: t.MarketMakerProtection = await self._one(op.REMOVE_MARKET_MAKER_PROTECTION, arguments, idempotency_key=idempotency_key)
         return found
 
     def list_market_maker_protections(
@@ -1732,16 +1429,13 @@ class AsyncClient(AsyncTransport):
     ) -> t.MarketMakerProtection:
         """End a freeze."""
         arguments: dict[str, Any] = {"market_id": market_id}
-        found: t.MarketMakerProtection = await self._one(
-            op.RESET_MARKET_MAKER_PROTECTION, arguments, body, idempotency_key=idempotency_key
-        )
+        found: t.MarketMakerProtection = await self._one(op.RESET_MARKET_MAKER_PROTECTION, arguments, body, idempotency_key=idempotency_key)
         return found
 
     def list_settlements(
         self,
         *,
-        state: Literal["pending", "submitted", "confirmed", "failed", "reversed", "redeemable", "redeemed"]
-        | None = None,
+        state: Literal["pending", "submitted", "confirmed", "failed", "reversed", "redeemable", "redeemed"] | None = None,
         kind: Literal["trade_settlement", "resolution_payout", "resolution_correction"] | None = None,
         market_id: str | None = None,
         fill_id: str | None = None,
@@ -1751,16 +1445,7 @@ class AsyncClient(AsyncTransport):
         limit: int | None = None,
     ) -> AsyncPages[t.Settlement]:
         """List settlements."""
-        arguments: dict[str, Any] = {
-            "state": state,
-            "kind": kind,
-            "market_id": market_id,
-            "fill_id": fill_id,
-            "asset_id": asset_id,
-            "created_after": created_after,
-            "updated_after": updated_after,
-            "limit": limit,
-        }
+        arguments: dict[str, Any] = {"state": state, "kind": kind, "market_id": market_id, "fill_id": fill_id, "asset_id": asset_id, "created_after": created_after, "updated_after": updated_after, "limit": limit}
         return AsyncPages(self, op.LIST_SETTLEMENTS, arguments)
 
     async def get_settlement(
@@ -1777,8 +1462,7 @@ class AsyncClient(AsyncTransport):
         *,
         asset_id: str | None = None,
         market_id: str | None = None,
-        kind: Literal["order", "fill", "settlement", "reversal", "payout", "adjustment", "deposit", "withdrawal", "fee"]
-        | None = None,
+        kind: Literal["order", "fill", "settlement", "reversal", "payout", "adjustment", "deposit", "withdrawal", "fee"] | None = None,
         booked_after: str | None = None,
         booked_before: str | None = None,
         engine_sequence_after: int | None = None,
@@ -1787,17 +1471,7 @@ class AsyncClient(AsyncTransport):
         limit: int | None = None,
     ) -> AsyncHistory[t.StatementEntry]:
         """Statement of the account."""
-        arguments: dict[str, Any] = {
-            "asset_id": asset_id,
-            "market_id": market_id,
-            "kind": kind,
-            "booked_after": booked_after,
-            "booked_before": booked_before,
-            "engine_sequence_after": engine_sequence_after,
-            "engine_sequence_before": engine_sequence_before,
-            "as_of": as_of,
-            "limit": limit,
-        }
+        arguments: dict[str, Any] = {"asset_id": asset_id, "market_id": market_id, "kind": kind, "booked_after": booked_after, "booked_before": booked_before, "engine_sequence_after": engine_sequence_after, "engine_sequence_before": engine_sequence_before, "as_of": as_of, "limit": limit}
         return AsyncHistory(self, op.LIST_STATEMENT, arguments)
 
     async def get_account_summary(
@@ -1819,12 +1493,7 @@ class AsyncClient(AsyncTransport):
         asset_id: str | None = None,
     ) -> AsyncPages[t.EquityPoint]:
         """Equity over time."""
-        arguments: dict[str, Any] = {
-            "start_time": start_time,
-            "end_time": end_time,
-            "interval": interval,
-            "asset_id": asset_id,
-        }
+        arguments: dict[str, Any] = {"start_time": start_time, "end_time": end_time, "interval": interval, "asset_id": asset_id}
         return AsyncPages(self, op.LIST_EQUITY_HISTORY, arguments)
 
     def list_fee_schedules(
@@ -1942,9 +1611,7 @@ class AsyncClient(AsyncTransport):
     ) -> t.IssuedWebhook:
         """Rotate the secret of a webhook."""
         arguments: dict[str, Any] = {"webhook_id": webhook_id}
-        found: t.IssuedWebhook = await self._one(
-            op.ROTATE_WEBHOOK_SECRET, arguments, body, idempotency_key=idempotency_key
-        )
+        found: t.IssuedWebhook = await self._one(op.ROTATE_WEBHOOK_SECRET, arguments, body, idempotency_key=idempotency_key)
         return found
 
     async def test_webhook(
@@ -1986,48 +1653,7 @@ class AsyncClient(AsyncTransport):
         self,
         *,
         after: int | None = None,
-        event_type: list[
-            Literal[
-                "settlement.created",
-                "settlement.confirmed",
-                "settlement.failed",
-                "settlement.reversed",
-                "settlement.adjusted",
-                "payout.created",
-                "payout.confirmed",
-                "payout.failed",
-                "payout.reversed",
-                "payout_correction.created",
-                "payout_correction.confirmed",
-                "payout_correction.failed",
-                "payout_correction.reversed",
-                "adjustment.created",
-                "transfer.requested",
-                "transfer.held",
-                "transfer.confirmed",
-                "transfer.failed",
-                "transfer.canceled",
-                "order.canceled",
-                "order.failed",
-                "account.suspended",
-                "account.resumed",
-                "account.cancel_after_fired",
-                "api_key.created",
-                "api_key.rotated",
-                "api_key.revoked",
-                "market.paused",
-                "market.resumed",
-                "market.closed",
-                "market.resolved",
-                "market.voided",
-                "webhook.created",
-                "webhook.updated",
-                "webhook.secret_rotated",
-                "webhook.disabled",
-                "webhook.deleted",
-            ]
-        ]
-        | None = None,
+        event_type: list[Literal["settlement.created", "settlement.confirmed", "settlement.failed", "settlement.reversed", "settlement.adjusted", "payout.created", "payout.confirmed", "payout.failed", "payout.reversed", "payout_correction.created", "payout_correction.confirmed", "payout_correction.failed", "payout_correction.reversed", "adjustment.created", "transfer.requested", "transfer.held", "transfer.confirmed", "transfer.failed", "transfer.canceled", "order.canceled", "order.failed", "account.suspended", "account.resumed", "account.cancel_after_fired", "api_key.created", "api_key.rotated", "api_key.revoked", "market.paused", "market.resumed", "market.closed", "market.resolved", "market.voided", "webhook.created", "webhook.updated", "webhook.secret_rotated", "webhook.disabled", "webhook.deleted"]] | None = None,
         limit: int | None = None,
     ) -> AsyncPages[t.WebhookEvent]:
         """List events of the account."""

@@ -9,16 +9,7 @@ LIST_INDEXES = Operation(
     "list_indexes",
     "GET",
     "/v1/indexes",
-    query=(
-        "family",
-        "status",
-        "tag",
-        "constituent_market_id",
-        "as_of",
-        "receipt",
-        "cursor",
-        "limit",
-    ),
+    query=("family", "status", "tag", "constituent_market_id", "as_of", "receipt", "cursor", "limit",),
 )
 GET_INDEX = Operation(
     "get_index",
@@ -30,181 +21,85 @@ LIST_INDEX_VERSIONS = Operation(
     "list_index_versions",
     "GET",
     "/v1/indexes/{index_id}/versions",
-    query=(
-        "as_of",
-        "receipt",
-        "cursor",
-        "limit",
-    ),
+    query=("as_of", "receipt", "cursor", "limit",),
 )
 GET_INDEX_VERSION = Operation(
     "get_index_version",
     "GET",
     "/v1/indexes/{index_id}/versions/{version_id}",
-    query=(
-        "as_of",
-        "receipt",
-    ),
+    query=("as_of", "receipt",),
 )
 LIST_CONSTITUENTS = Operation(
     "list_constituents",
     "GET",
     "/v1/indexes/{index_id}/versions/{version_id}/constituents",
-    query=(
-        "expand",
-        "as_of",
-        "receipt",
-        "cursor",
-        "limit",
-    ),
+    query=("expand", "as_of", "receipt", "cursor", "limit",),
 )
 GET_METHODOLOGY = Operation(
     "get_methodology",
     "GET",
     "/v1/methodologies/{methodology_id}/versions/{version}",
-    query=(
-        "as_of",
-        "receipt",
-    ),
+    query=("as_of", "receipt",),
 )
 GET_INDEX_PRICE = Operation(
     "get_index_price",
     "GET",
     "/v1/indexes/{index_id}/price",
-    query=(
-        "as_of",
-        "receipt",
-    ),
+    query=("as_of", "receipt",),
 )
 LIST_INDEX_PRICES = Operation(
     "list_index_prices",
     "GET",
     "/v1/indexes/{index_id}/prices",
-    query=(
-        "start_time",
-        "end_time",
-        "time_domain",
-        "sampling",
-        "interval",
-        "quality_state",
-        "include_corrections",
-        "as_of",
-        "cursor",
-        "limit",
-        "expand",
-        "receipt",
-    ),
+    query=("start_time", "end_time", "time_domain", "sampling", "interval", "quality_state", "include_corrections", "as_of", "cursor", "limit", "expand", "receipt",),
     table=True,
-    decimals=(
-        "level",
-        "coverage_ratio",
-        "confidence",
-        "link_factor",
-    ),
-    instants=(
-        "tick_at",
-        "calculated_at",
-        "source_cutoff_at",
-        "published_at",
-    ),
+    decimals=("level", "coverage_ratio", "confidence", "link_factor",),
+    instants=("tick_at", "calculated_at", "source_cutoff_at", "published_at",),
 )
 GET_INDEX_OBSERVATION = Operation(
     "get_index_observation",
     "GET",
     "/v1/indexes/{index_id}/prices/{observation_id}",
-    query=(
-        "expand",
-        "as_of",
-        "receipt",
-    ),
+    query=("expand", "as_of", "receipt",),
 )
 LIST_INDEX_CANDLES = Operation(
     "list_index_candles",
     "GET",
     "/v1/indexes/{index_id}/candles",
-    query=(
-        "start_time",
-        "end_time",
-        "interval",
-        "as_of",
-        "cursor",
-        "limit",
-    ),
+    query=("start_time", "end_time", "interval", "as_of", "cursor", "limit",),
     table=True,
-    decimals=(
-        "open",
-        "high",
-        "low",
-        "close",
-        "coverage_ratio_min",
-        "volume",
-    ),
-    instants=(
-        "bucket_start",
-        "bucket_end",
-        "published_at",
-    ),
+    decimals=("open", "high", "low", "close", "coverage_ratio_min", "volume",),
+    instants=("bucket_start", "bucket_end", "published_at",),
 )
 GET_INDEX_ROBUSTNESS = Operation(
     "get_index_robustness",
     "GET",
     "/v1/indexes/{index_id}/robustness",
-    query=(
-        "observation_id",
-        "as_of",
-        "basis_points",
-    ),
+    query=("observation_id", "as_of", "basis_points",),
 )
 GET_EXECUTABLE_BAND = Operation(
     "get_executable_band",
     "GET",
     "/v1/indexes/{index_id}/executable-band",
-    query=(
-        "observation_id",
-        "as_of",
-        "notional",
-    ),
+    query=("observation_id", "as_of", "notional",),
 )
 LIST_KNOWLEDGE_CHANGES = Operation(
     "list_knowledge_changes",
     "GET",
     "/v1/indexes/{index_id}/knowledge-diff",
-    query=(
-        "from_as_of",
-        "to_as_of",
-        "start_time",
-        "end_time",
-        "cursor",
-        "limit",
-    ),
+    query=("from_as_of", "to_as_of", "start_time", "end_time", "cursor", "limit",),
 )
 LIST_INDEX_PREVIEWS = Operation(
     "list_index_previews",
     "GET",
     "/v1/markets/{market_id}/index-previews",
-    query=(
-        "as_of",
-        "cursor",
-        "limit",
-    ),
+    query=("as_of", "cursor", "limit",),
 )
 LIST_EVENTS = Operation(
     "list_events",
     "GET",
     "/v1/events",
-    query=(
-        "status",
-        "category",
-        "region",
-        "venue_id",
-        "source_event_id",
-        "q",
-        "starts_after",
-        "ends_before",
-        "as_of",
-        "cursor",
-        "limit",
-    ),
+    query=("status", "category", "region", "venue_id", "source_event_id", "q", "starts_after", "ends_before", "as_of", "cursor", "limit",),
 )
 GET_EVENT = Operation(
     "get_event",
@@ -216,22 +111,7 @@ LIST_MARKETS = Operation(
     "list_markets",
     "GET",
     "/v1/markets",
-    query=(
-        "event_id",
-        "venue_id",
-        "source_market_id",
-        "q",
-        "status",
-        "category",
-        "outcome_type",
-        "index_id",
-        "eligibility_status",
-        "resolution_after",
-        "as_of",
-        "receipt",
-        "cursor",
-        "limit",
-    ),
+    query=("event_id", "venue_id", "source_market_id", "q", "status", "category", "outcome_type", "index_id", "eligibility_status", "resolution_after", "as_of", "receipt", "cursor", "limit",),
 )
 GET_MARKET = Operation(
     "get_market",
@@ -243,20 +123,13 @@ GET_MARKET_RESOLUTION = Operation(
     "get_market_resolution",
     "GET",
     "/v1/markets/{market_id}/resolution",
-    query=(
-        "evidence_id",
-        "as_of",
-    ),
+    query=("evidence_id", "as_of",),
 )
 LIST_MARKET_RESOLUTIONS = Operation(
     "list_market_resolutions",
     "GET",
     "/v1/markets/{market_id}/resolution/history",
-    query=(
-        "as_of",
-        "cursor",
-        "limit",
-    ),
+    query=("as_of", "cursor", "limit",),
 )
 GET_MARKET_PRICE = Operation(
     "get_market_price",
@@ -268,30 +141,10 @@ LIST_MARKET_PRICES = Operation(
     "list_market_prices",
     "GET",
     "/v1/markets/{market_id}/prices",
-    query=(
-        "start_time",
-        "end_time",
-        "time_domain",
-        "sampling",
-        "interval",
-        "quality_state",
-        "include_corrections",
-        "as_of",
-        "cursor",
-        "limit",
-        "field",
-        "outcome_id",
-        "include_quoted_trades",
-    ),
+    query=("start_time", "end_time", "time_domain", "sampling", "interval", "quality_state", "include_corrections", "as_of", "cursor", "limit", "field", "outcome_id", "include_quoted_trades",),
     table=True,
     decimals=("value",),
-    instants=(
-        "source_at",
-        "tick_at",
-        "received_at",
-        "calculated_at",
-        "published_at",
-    ),
+    instants=("source_at", "tick_at", "received_at", "calculated_at", "published_at",),
 )
 GET_MARKET_OBSERVATION = Operation(
     "get_market_observation",
@@ -303,107 +156,40 @@ LIST_MARKET_CANDLES = Operation(
     "list_market_candles",
     "GET",
     "/v1/markets/{market_id}/candles",
-    query=(
-        "start_time",
-        "end_time",
-        "interval",
-        "as_of",
-        "cursor",
-        "limit",
-        "outcome_id",
-        "field",
-    ),
+    query=("start_time", "end_time", "interval", "as_of", "cursor", "limit", "outcome_id", "field",),
     table=True,
-    decimals=(
-        "open",
-        "high",
-        "low",
-        "close",
-        "coverage_ratio_min",
-        "volume",
-    ),
-    instants=(
-        "bucket_start",
-        "bucket_end",
-        "published_at",
-    ),
+    decimals=("open", "high", "low", "close", "coverage_ratio_min", "volume",),
+    instants=("bucket_start", "bucket_end", "published_at",),
 )
 GET_ORDER_BOOK = Operation(
     "get_order_book",
     "GET",
     "/v1/markets/{market_id}/orderbook",
-    query=(
-        "outcome_id",
-        "depth",
-        "as_of",
-    ),
+    query=("outcome_id", "depth", "as_of",),
 )
 LIST_TRADES = Operation(
     "list_trades",
     "GET",
     "/v1/markets/{market_id}/trades",
-    query=(
-        "outcome_id",
-        "start_time",
-        "end_time",
-        "as_of",
-        "cursor",
-        "limit",
-    ),
+    query=("outcome_id", "start_time", "end_time", "as_of", "cursor", "limit",),
     table=True,
-    decimals=(
-        "price",
-        "quantity",
-    ),
-    instants=(
-        "source_at",
-        "received_at",
-        "published_at",
-    ),
+    decimals=("price", "quantity",),
+    instants=("source_at", "received_at", "published_at",),
 )
 GET_MARKET_RATING = Operation(
     "get_market_rating",
     "GET",
     "/v1/markets/{market_id}/rating",
-    query=(
-        "methodology_id",
-        "assessment_kind",
-        "expand",
-        "as_of",
-        "receipt",
-    ),
+    query=("methodology_id", "assessment_kind", "expand", "as_of", "receipt",),
 )
 LIST_MARKET_RATINGS = Operation(
     "list_market_ratings",
     "GET",
     "/v1/markets/{market_id}/ratings",
-    query=(
-        "start_time",
-        "end_time",
-        "published_after",
-        "review_state",
-        "methodology_id",
-        "include_withdrawn",
-        "include_corrections",
-        "expand",
-        "as_of",
-        "receipt",
-        "cursor",
-        "limit",
-        "band",
-    ),
+    query=("start_time", "end_time", "published_after", "review_state", "methodology_id", "include_withdrawn", "include_corrections", "expand", "as_of", "receipt", "cursor", "limit", "band",),
     table=True,
-    decimals=(
-        "score",
-        "confidence",
-        "previous_score",
-    ),
-    instants=(
-        "observation_cutoff_at",
-        "effective_from",
-        "effective_to",
-        "published_at",
-    ),
+    decimals=("score", "confidence", "previous_score",),
+    instants=("observation_cutoff_at", "effective_from", "effective_to", "published_at",),
 )
 GET_RATING_METHODOLOGY = Operation(
     "get_rating_methodology",
@@ -415,55 +201,22 @@ GET_EVENT_SEVERITY = Operation(
     "get_event_severity",
     "GET",
     "/v1/events/{event_id}/severity",
-    query=(
-        "assessment_type",
-        "expand",
-        "as_of",
-    ),
+    query=("assessment_type", "expand", "as_of",),
 )
 LIST_EVENT_SEVERITY = Operation(
     "list_event_severity",
     "GET",
     "/v1/events/{event_id}/severity-history",
-    query=(
-        "assessment_type",
-        "start_time",
-        "end_time",
-        "published_after",
-        "review_state",
-        "methodology_id",
-        "include_withdrawn",
-        "include_corrections",
-        "expand",
-        "as_of",
-        "receipt",
-        "cursor",
-        "limit",
-        "level",
-    ),
+    query=("assessment_type", "start_time", "end_time", "published_after", "review_state", "methodology_id", "include_withdrawn", "include_corrections", "expand", "as_of", "receipt", "cursor", "limit", "level",),
     table=True,
-    decimals=(
-        "score",
-        "confidence",
-        "previous_score",
-    ),
-    instants=(
-        "observation_cutoff_at",
-        "forecast_horizon_end",
-        "effective_from",
-        "effective_to",
-        "published_at",
-    ),
+    decimals=("score", "confidence", "previous_score",),
+    instants=("observation_cutoff_at", "forecast_horizon_end", "effective_from", "effective_to", "published_at",),
 )
 LIST_SEVERITY_INDEXES = Operation(
     "list_severity_indexes",
     "GET",
     "/v1/severity-indexes",
-    query=(
-        "as_of",
-        "cursor",
-        "limit",
-    ),
+    query=("as_of", "cursor", "limit",),
 )
 GET_SEVERITY_INDEX_VERSION = Operation(
     "get_severity_index_version",
@@ -475,36 +228,16 @@ GET_SEVERITY_INDEX_VALUE = Operation(
     "get_severity_index_value",
     "GET",
     "/v1/severity-indexes/{severity_index_id}/value",
-    query=(
-        "expand",
-        "as_of",
-    ),
+    query=("expand", "as_of",),
 )
 LIST_SEVERITY_INDEX_VALUES = Operation(
     "list_severity_index_values",
     "GET",
     "/v1/severity-indexes/{severity_index_id}/values",
-    query=(
-        "start_time",
-        "end_time",
-        "time_domain",
-        "quality_state",
-        "include_corrections",
-        "expand",
-        "as_of",
-        "cursor",
-        "limit",
-    ),
+    query=("start_time", "end_time", "time_domain", "quality_state", "include_corrections", "expand", "as_of", "cursor", "limit",),
     table=True,
-    decimals=(
-        "value",
-        "coverage_ratio",
-    ),
-    instants=(
-        "calculated_at",
-        "source_cutoff_at",
-        "published_at",
-    ),
+    decimals=("value", "coverage_ratio",),
+    instants=("calculated_at", "source_cutoff_at", "published_at",),
 )
 GET_SEVERITY_METHODOLOGY = Operation(
     "get_severity_methodology",
@@ -516,34 +249,19 @@ GET_GOVERNANCE_ROSTER = Operation(
     "get_governance_roster",
     "GET",
     "/v1/governance/roster",
-    query=(
-        "version",
-        "as_of",
-        "receipt",
-    ),
+    query=("version", "as_of", "receipt",),
 )
 GET_GOVERNANCE_POLICY = Operation(
     "get_governance_policy",
     "GET",
     "/v1/governance/policy",
-    query=(
-        "version",
-        "as_of",
-        "receipt",
-    ),
+    query=("version", "as_of", "receipt",),
 )
 LIST_GOVERNANCE_PROPOSALS = Operation(
     "list_governance_proposals",
     "GET",
     "/v1/governance/proposals",
-    query=(
-        "kind",
-        "state",
-        "as_of",
-        "receipt",
-        "cursor",
-        "limit",
-    ),
+    query=("kind", "state", "as_of", "receipt", "cursor", "limit",),
 )
 GET_GOVERNANCE_PROPOSAL = Operation(
     "get_governance_proposal",
@@ -561,36 +279,19 @@ LIST_GOVERNANCE_ACTS = Operation(
     "list_governance_acts",
     "GET",
     "/v1/governance/acts",
-    query=(
-        "outcome",
-        "subject_id",
-        "as_of",
-        "receipt",
-        "cursor",
-        "limit",
-    ),
+    query=("outcome", "subject_id", "as_of", "receipt", "cursor", "limit",),
 )
 GET_GOVERNANCE_ACT = Operation(
     "get_governance_act",
     "GET",
     "/v1/governance/acts/{act_id}",
-    query=(
-        "as_of",
-        "receipt",
-    ),
+    query=("as_of", "receipt",),
 )
 LIST_GOVERNANCE_NOTICES = Operation(
     "list_governance_notices",
     "GET",
     "/v1/governance/notices",
-    query=(
-        "kind",
-        "index_id",
-        "since",
-        "as_of",
-        "cursor",
-        "limit",
-    ),
+    query=("kind", "index_id", "since", "as_of", "cursor", "limit",),
 )
 GET_GOVERNANCE_NOTICE = Operation(
     "get_governance_notice",
@@ -602,13 +303,7 @@ LIST_RESTATEMENTS = Operation(
     "list_restatements",
     "GET",
     "/v1/governance/restatements",
-    query=(
-        "index_id",
-        "since",
-        "as_of",
-        "cursor",
-        "limit",
-    ),
+    query=("index_id", "since", "as_of", "cursor", "limit",),
 )
 GET_RESTATEMENT = Operation(
     "get_restatement",
@@ -620,41 +315,19 @@ LIST_GOVERNANCE_CALENDAR = Operation(
     "list_governance_calendar",
     "GET",
     "/v1/governance/calendar",
-    query=(
-        "kind",
-        "index_id",
-        "start_time",
-        "end_time",
-        "as_of",
-        "cursor",
-        "limit",
-    ),
+    query=("kind", "index_id", "start_time", "end_time", "as_of", "cursor", "limit",),
 )
 LIST_RULE_CHANGES = Operation(
     "list_rule_changes",
     "GET",
     "/v1/governance/rule-changes",
-    query=(
-        "kind",
-        "venue_id",
-        "market_id",
-        "index_id",
-        "since",
-        "as_of",
-        "cursor",
-        "limit",
-    ),
+    query=("kind", "venue_id", "market_id", "index_id", "since", "as_of", "cursor", "limit",),
 )
 LIST_COMPLAINTS = Operation(
     "list_complaints",
     "GET",
     "/v1/governance/complaints",
-    query=(
-        "state",
-        "as_of",
-        "cursor",
-        "limit",
-    ),
+    query=("state", "as_of", "cursor", "limit",),
 )
 FILE_COMPLAINT = Operation(
     "file_complaint",
@@ -672,31 +345,19 @@ LIST_ELIGIBILITY_POLICIES = Operation(
     "list_eligibility_policies",
     "GET",
     "/v1/eligibility/policies",
-    query=(
-        "policy_id",
-        "as_of",
-        "cursor",
-        "limit",
-    ),
+    query=("policy_id", "as_of", "cursor", "limit",),
 )
 GET_ELIGIBILITY_POLICY = Operation(
     "get_eligibility_policy",
     "GET",
     "/v1/eligibility/policies/{policy_id}",
-    query=(
-        "version",
-        "as_of",
-    ),
+    query=("version", "as_of",),
 )
 GET_MARKET_ELIGIBILITY = Operation(
     "get_market_eligibility",
     "GET",
     "/v1/eligibility/markets/{market_id}",
-    query=(
-        "policy_id",
-        "version",
-        "as_of",
-    ),
+    query=("policy_id", "version", "as_of",),
 )
 GET_INDEX_ELIGIBILITY = Operation(
     "get_index_eligibility",
@@ -708,66 +369,37 @@ GET_INDEX_PRO_FORMA = Operation(
     "get_index_pro_forma",
     "GET",
     "/v1/indexes/{index_id}/pro-forma",
-    query=(
-        "effective_from",
-        "as_of",
-    ),
+    query=("effective_from", "as_of",),
 )
 LIST_METHODOLOGIES = Operation(
     "list_methodologies",
     "GET",
     "/v1/methodologies",
-    query=(
-        "methodology_id",
-        "as_of",
-        "receipt",
-        "cursor",
-        "limit",
-    ),
+    query=("methodology_id", "as_of", "receipt", "cursor", "limit",),
 )
 LIST_RATING_METHODOLOGIES = Operation(
     "list_rating_methodologies",
     "GET",
     "/v1/rating-methodologies",
-    query=(
-        "methodology_id",
-        "as_of",
-        "receipt",
-        "cursor",
-        "limit",
-    ),
+    query=("methodology_id", "as_of", "receipt", "cursor", "limit",),
 )
 LIST_SEVERITY_METHODOLOGIES = Operation(
     "list_severity_methodologies",
     "GET",
     "/v1/severity-methodologies",
-    query=(
-        "methodology_id",
-        "as_of",
-        "receipt",
-        "cursor",
-        "limit",
-    ),
+    query=("methodology_id", "as_of", "receipt", "cursor", "limit",),
 )
 GET_RATING = Operation(
     "get_rating",
     "GET",
     "/v1/ratings/{rating_id}",
-    query=(
-        "expand",
-        "as_of",
-        "receipt",
-    ),
+    query=("expand", "as_of", "receipt",),
 )
 GET_SEVERITY_ASSESSMENT = Operation(
     "get_severity_assessment",
     "GET",
     "/v1/severity-assessments/{assessment_id}",
-    query=(
-        "expand",
-        "as_of",
-        "receipt",
-    ),
+    query=("expand", "as_of", "receipt",),
 )
 GET_SEVERITY_INDEX = Operation(
     "get_severity_index",
@@ -785,10 +417,7 @@ LIST_LATEST_PRICES = Operation(
     "list_latest_prices",
     "GET",
     "/v1/market-prices",
-    query=(
-        "market_ids",
-        "as_of",
-    ),
+    query=("market_ids", "as_of",),
 )
 GET_INDEX_OBSERVATION_PROOF = Operation(
     "get_index_observation_proof",
@@ -922,10 +551,7 @@ LIST_API_KEYS = Operation(
     "list_api_keys",
     "GET",
     "/v1/account/api-keys",
-    query=(
-        "cursor",
-        "limit",
-    ),
+    query=("cursor", "limit",),
     private=True,
 )
 ROTATE_API_KEY = Operation(
@@ -948,20 +574,14 @@ LIST_SIGNERS = Operation(
     "list_signers",
     "GET",
     "/v1/account/signers",
-    query=(
-        "cursor",
-        "limit",
-    ),
+    query=("cursor", "limit",),
     private=True,
 )
 LIST_API_KEY_AUDIT = Operation(
     "list_api_key_audit",
     "GET",
     "/v1/account/api-keys/{key_id}/audit-log",
-    query=(
-        "cursor",
-        "limit",
-    ),
+    query=("cursor", "limit",),
     private=True,
 )
 PLACE_ORDER = Operation(
@@ -976,21 +596,7 @@ LIST_ORDERS = Operation(
     "list_orders",
     "GET",
     "/v1/orders",
-    query=(
-        "market_id",
-        "outcome_id",
-        "status",
-        "working",
-        "side",
-        "client_order_id",
-        "quote_set_id",
-        "command_id",
-        "created_after",
-        "created_before",
-        "updated_after",
-        "cursor",
-        "limit",
-    ),
+    query=("market_id", "outcome_id", "status", "working", "side", "client_order_id", "quote_set_id", "command_id", "created_after", "created_before", "updated_after", "cursor", "limit",),
     private=True,
 )
 PLACE_ORDERS = Operation(
@@ -1089,19 +695,7 @@ LIST_FILLS = Operation(
     "list_fills",
     "GET",
     "/v1/fills",
-    query=(
-        "order_id",
-        "market_id",
-        "outcome_id",
-        "side",
-        "liquidity_role",
-        "settlement_state",
-        "matched_after",
-        "matched_before",
-        "engine_sequence_after",
-        "cursor",
-        "limit",
-    ),
+    query=("order_id", "market_id", "outcome_id", "side", "liquidity_role", "settlement_state", "matched_after", "matched_before", "engine_sequence_after", "cursor", "limit",),
     private=True,
 )
 GET_FILL = Operation(
@@ -1115,26 +709,14 @@ LIST_ADJUSTMENTS = Operation(
     "list_adjustments",
     "GET",
     "/v1/adjustments",
-    query=(
-        "engine_sequence_after",
-        "cursor",
-        "limit",
-    ),
+    query=("engine_sequence_after", "cursor", "limit",),
     private=True,
 )
 LIST_POSITIONS = Operation(
     "list_positions",
     "GET",
     "/v1/positions",
-    query=(
-        "market_id",
-        "outcome_id",
-        "nonzero_only",
-        "settlement_state",
-        "as_of",
-        "cursor",
-        "limit",
-    ),
+    query=("market_id", "outcome_id", "nonzero_only", "settlement_state", "as_of", "cursor", "limit",),
     private=True,
 )
 GET_MARKET_POSITIONS = Operation(
@@ -1148,10 +730,7 @@ LIST_BALANCES = Operation(
     "list_balances",
     "GET",
     "/v1/balances",
-    query=(
-        "asset_id",
-        "as_of",
-    ),
+    query=("asset_id", "as_of",),
     private=True,
 )
 GET_ACCOUNT_POLICY = Operation(
@@ -1203,10 +782,7 @@ LIST_MARKET_MAKER_PROTECTIONS = Operation(
     "list_market_maker_protections",
     "GET",
     "/v1/account/market-maker-protections",
-    query=(
-        "cursor",
-        "limit",
-    ),
+    query=("cursor", "limit",),
     private=True,
 )
 RESET_MARKET_MAKER_PROTECTION = Operation(
@@ -1221,17 +797,7 @@ LIST_SETTLEMENTS = Operation(
     "list_settlements",
     "GET",
     "/v1/settlements",
-    query=(
-        "state",
-        "kind",
-        "market_id",
-        "fill_id",
-        "asset_id",
-        "created_after",
-        "updated_after",
-        "cursor",
-        "limit",
-    ),
+    query=("state", "kind", "market_id", "fill_id", "asset_id", "created_after", "updated_after", "cursor", "limit",),
     private=True,
 )
 GET_SETTLEMENT = Operation(
@@ -1245,26 +811,10 @@ LIST_STATEMENT = Operation(
     "list_statement",
     "GET",
     "/v1/account/statement",
-    query=(
-        "asset_id",
-        "market_id",
-        "kind",
-        "booked_after",
-        "booked_before",
-        "engine_sequence_after",
-        "engine_sequence_before",
-        "as_of",
-        "cursor",
-        "limit",
-    ),
+    query=("asset_id", "market_id", "kind", "booked_after", "booked_before", "engine_sequence_after", "engine_sequence_before", "as_of", "cursor", "limit",),
     private=True,
     table=True,
-    decimals=(
-        "amount",
-        "bucket_after",
-        "total_after",
-        "fee",
-    ),
+    decimals=("amount", "bucket_after", "total_after", "fee",),
     instants=("booked_at",),
 )
 GET_ACCOUNT_SUMMARY = Operation(
@@ -1278,24 +828,14 @@ LIST_EQUITY_HISTORY = Operation(
     "list_equity_history",
     "GET",
     "/v1/account/equity-history",
-    query=(
-        "start_time",
-        "end_time",
-        "interval",
-        "asset_id",
-    ),
+    query=("start_time", "end_time", "interval", "asset_id",),
     private=True,
 )
 LIST_FEE_SCHEDULES = Operation(
     "list_fee_schedules",
     "GET",
     "/v1/fee-schedules",
-    query=(
-        "schedule_id",
-        "market_id",
-        "cursor",
-        "limit",
-    ),
+    query=("schedule_id", "market_id", "cursor", "limit",),
     private=True,
 )
 REQUEST_TRANSFER = Operation(
@@ -1310,12 +850,7 @@ LIST_TRANSFERS = Operation(
     "list_transfers",
     "GET",
     "/v1/account/transfers",
-    query=(
-        "direction",
-        "state",
-        "cursor",
-        "limit",
-    ),
+    query=("direction", "state", "cursor", "limit",),
     private=True,
 )
 CANCEL_TRANSFER = Operation(
@@ -1345,10 +880,7 @@ LIST_WEBHOOKS = Operation(
     "list_webhooks",
     "GET",
     "/v1/webhooks",
-    query=(
-        "cursor",
-        "limit",
-    ),
+    query=("cursor", "limit",),
     private=True,
 )
 GET_WEBHOOK = Operation(
@@ -1402,23 +934,14 @@ LIST_WEBHOOK_DELIVERIES = Operation(
     "list_webhook_deliveries",
     "GET",
     "/v1/webhooks/{webhook_id}/deliveries",
-    query=(
-        "status",
-        "cursor",
-        "limit",
-    ),
+    query=("status", "cursor", "limit",),
     private=True,
 )
 LIST_WEBHOOK_EVENTS = Operation(
     "list_webhook_events",
     "GET",
     "/v1/webhook-events",
-    query=(
-        "after",
-        "event_type",
-        "cursor",
-        "limit",
-    ),
+    query=("after", "event_type", "cursor", "limit",),
     private=True,
 )
 GET_LOG_CHECKPOINT = Operation(

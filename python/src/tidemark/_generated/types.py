@@ -167,40 +167,9 @@ class AmendedOrder(TypedDict):
     order_nonce: str
     labels: dict[str, Any] | None
     quote_set_id: str | None
-    status: Literal[
-        "received",
-        "validated",
-        "rejected",
-        "open",
-        "partially_filled",
-        "filled",
-        "cancel_pending",
-        "canceled",
-        "expired",
-        "suspended",
-        "failed",
-    ]
+    status: Literal["received", "validated", "rejected", "open", "partially_filled", "filled", "cancel_pending", "canceled", "expired", "suspended", "failed"]
     version: int
-    terminal_reason: (
-        Literal[
-            "FOK_NOT_FILLED",
-            "FAK_NO_FILL",
-            "FAK_REMAINDER",
-            "SELF_TRADE_PREVENTION",
-            "REPLACED",
-            "MARKET_CLOSED",
-            "REDUCE_ONLY",
-            "RISK_ACTION",
-            "EXPIRED",
-            "USER_CANCELED",
-            "CANCEL_ALL",
-            "CANCEL_AFTER",
-            "CANCEL_ON_PAUSE",
-            "MARKET_MAKER_PROTECTION",
-            "INTERNAL_FAILURE",
-        ]
-        | None
-    )
+    terminal_reason: Literal["FOK_NOT_FILLED", "FAK_NO_FILL", "FAK_REMAINDER", "SELF_TRADE_PREVENTION", "REPLACED", "MARKET_CLOSED", "REDUCE_ONLY", "RISK_ACTION", "EXPIRED", "USER_CANCELED", "CANCEL_ALL", "CANCEL_AFTER", "CANCEL_ON_PAUSE", "MARKET_MAKER_PROTECTION", "INTERNAL_FAILURE"] | None
     rejection: Error | None
     original_quantity: str
     filled_quantity: str
@@ -305,37 +274,14 @@ class BandLeg(TypedDict):
     constituent_id: str
     quantity: str | None
     average_price: str | None
-    reason: (
-        Literal[
-            "DEPTH_NOT_STORED",
-            "DEPTH_NOT_OF_TICK",
-            "DEPTH_CROSSED",
-            "DEPTH_INSUFFICIENT",
-            "MARK_NOT_FROM_BOOK",
-            "PRICE_UNIT_NOT_PROBABILITY",
-            "SEVERAL_LEGS",
-        ]
-        | None
-    )
+    reason: Literal["DEPTH_NOT_STORED", "DEPTH_NOT_OF_TICK", "DEPTH_CROSSED", "DEPTH_INSUFFICIENT", "MARK_NOT_FROM_BOOK", "PRICE_UNIT_NOT_PROBABILITY", "SEVERAL_LEGS"] | None
 
 
 class BandSide(TypedDict):
     """Resource BandSide."""
 
     level: str | None
-    reason: (
-        Literal[
-            "DEPTH_NOT_STORED",
-            "DEPTH_NOT_OF_TICK",
-            "DEPTH_CROSSED",
-            "DEPTH_INSUFFICIENT",
-            "MARK_NOT_FROM_BOOK",
-            "PRICE_UNIT_NOT_PROBABILITY",
-            "SEVERAL_LEGS",
-            "LEVEL_ZERO",
-        ]
-        | None
-    )
+    reason: Literal["DEPTH_NOT_STORED", "DEPTH_NOT_OF_TICK", "DEPTH_CROSSED", "DEPTH_INSUFFICIENT", "MARK_NOT_FROM_BOOK", "PRICE_UNIT_NOT_PROBABILITY", "SEVERAL_LEGS", "LEVEL_ZERO"] | None
     legs: list[BandLeg]
 
 
@@ -382,18 +328,7 @@ class CalendarEntry(TypedDict):
     """Resource CalendarEntry."""
 
     entry_id: str
-    kind: Literal[
-        "rebalance",
-        "fixing",
-        "final_value",
-        "comment_end",
-        "vote_end",
-        "notice_end",
-        "emergency_lapse",
-        "roster_expiry",
-        "policy_expiry",
-        "rating_expiry",
-    ]
+    kind: Literal["rebalance", "fixing", "final_value", "comment_end", "vote_end", "notice_end", "emergency_lapse", "roster_expiry", "policy_expiry", "rating_expiry"]
     at: str
     title: str
     subject_id: str
@@ -489,19 +424,7 @@ class CanceledOrder(TypedDict):
     """Resource CanceledOrder."""
 
     order_id: str
-    status: Literal[
-        "received",
-        "validated",
-        "rejected",
-        "open",
-        "partially_filled",
-        "filled",
-        "cancel_pending",
-        "canceled",
-        "expired",
-        "suspended",
-        "failed",
-    ]
+    status: Literal["received", "validated", "rejected", "open", "partially_filled", "filled", "cancel_pending", "canceled", "expired", "suspended", "failed"]
     canceled_quantity: str
     filled_quantity: str
     engine_sequence: int
@@ -615,17 +538,7 @@ class Capabilities(TypedDict):
 
 
 class _ChangeClassRuleRequired(TypedDict):
-    change_class: Literal[
-        "text",
-        "parameter",
-        "material",
-        "scheduled_rebalance",
-        "late_restatement",
-        "emergency",
-        "cessation",
-        "policy",
-        "roster",
-    ]
+    change_class: Literal["text", "parameter", "material", "scheduled_rebalance", "late_restatement", "emergency", "cessation", "policy", "roster"]
     committee: int
     oversight: int
     comment: str
@@ -802,19 +715,7 @@ class _CreateKeyRequestRequired(TypedDict):
     environment: str
     label: str
     algorithm: Literal["hmac-sha256", "ed25519"]
-    scopes: list[
-        Literal[
-            "market_data:read",
-            "account:read",
-            "orders:read",
-            "orders:write",
-            "settlement:read",
-            "transfers:write",
-            "webhooks:write",
-            "keys:read",
-            "keys:write",
-        ]
-    ]
+    scopes: list[Literal["market_data:read", "account:read", "orders:read", "orders:write", "settlement:read", "transfers:write", "webhooks:write", "keys:read", "keys:write"]]
     authorization: SvcApiAuthorization
     authorization_signature: str
     signature_type: Literal["eoa", "erc1271", "erc1271_erc7739"]
@@ -831,47 +732,7 @@ class CreateKeyRequest(_CreateKeyRequestRequired, total=False):
 
 class _CreateWebhookRequestRequired(TypedDict):
     url: str
-    event_types: list[
-        Literal[
-            "settlement.created",
-            "settlement.confirmed",
-            "settlement.failed",
-            "settlement.reversed",
-            "settlement.adjusted",
-            "payout.created",
-            "payout.confirmed",
-            "payout.failed",
-            "payout.reversed",
-            "payout_correction.created",
-            "payout_correction.confirmed",
-            "payout_correction.failed",
-            "payout_correction.reversed",
-            "adjustment.created",
-            "transfer.requested",
-            "transfer.held",
-            "transfer.confirmed",
-            "transfer.failed",
-            "transfer.canceled",
-            "order.canceled",
-            "order.failed",
-            "account.suspended",
-            "account.resumed",
-            "account.cancel_after_fired",
-            "api_key.created",
-            "api_key.rotated",
-            "api_key.revoked",
-            "market.paused",
-            "market.resumed",
-            "market.closed",
-            "market.resolved",
-            "market.voided",
-            "webhook.created",
-            "webhook.updated",
-            "webhook.secret_rotated",
-            "webhook.disabled",
-            "webhook.deleted",
-        ]
-    ]
+    event_types: list[Literal["settlement.created", "settlement.confirmed", "settlement.failed", "settlement.reversed", "settlement.adjusted", "payout.created", "payout.confirmed", "payout.failed", "payout.reversed", "payout_correction.created", "payout_correction.confirmed", "payout_correction.failed", "payout_correction.reversed", "adjustment.created", "transfer.requested", "transfer.held", "transfer.confirmed", "transfer.failed", "transfer.canceled", "order.canceled", "order.failed", "account.suspended", "account.resumed", "account.cancel_after_fired", "api_key.created", "api_key.rotated", "api_key.revoked", "market.paused", "market.resumed", "market.closed", "market.resolved", "market.voided", "webhook.created", "webhook.updated", "webhook.secret_rotated", "webhook.disabled", "webhook.deleted"]]
 
 
 class CreateWebhookRequest(_CreateWebhookRequestRequired, total=False):
@@ -920,27 +781,7 @@ class Eligibility(TypedDict):
 class EligibilityFact(TypedDict):
     """Resource EligibilityFact."""
 
-    fact: Literal[
-        "source_permitted",
-        "venue_id",
-        "category",
-        "market_status",
-        "time_to_resolution",
-        "rating_band",
-        "rating_score",
-        "resolution_clarity",
-        "source_reliability",
-        "liquidity",
-        "manipulation_resistance",
-        "data_quality",
-        "venue_operational_risk",
-        "volume_24h",
-        "open_interest",
-        "liquidity_notional",
-        "median_daily_volume",
-        "spread",
-        "venue_uptime",
-    ]
+    fact: Literal["source_permitted", "venue_id", "category", "market_status", "time_to_resolution", "rating_band", "rating_score", "resolution_clarity", "source_reliability", "liquidity", "manipulation_resistance", "data_quality", "venue_operational_risk", "volume_24h", "open_interest", "liquidity_notional", "median_daily_volume", "spread", "venue_uptime"]
     value: str | None
     observed_at: str | None
     source_table: str | None
@@ -965,27 +806,7 @@ class EligibilityPolicy(TypedDict):
 class EligibilityRule(TypedDict):
     """Resource EligibilityRule."""
 
-    fact: Literal[
-        "source_permitted",
-        "venue_id",
-        "category",
-        "market_status",
-        "time_to_resolution",
-        "rating_band",
-        "rating_score",
-        "resolution_clarity",
-        "source_reliability",
-        "liquidity",
-        "manipulation_resistance",
-        "data_quality",
-        "venue_operational_risk",
-        "volume_24h",
-        "open_interest",
-        "liquidity_notional",
-        "median_daily_volume",
-        "spread",
-        "venue_uptime",
-    ]
+    fact: Literal["source_permitted", "venue_id", "category", "market_status", "time_to_resolution", "rating_band", "rating_score", "resolution_clarity", "source_reliability", "liquidity", "manipulation_resistance", "data_quality", "venue_operational_risk", "volume_24h", "open_interest", "liquidity_notional", "median_daily_volume", "spread", "venue_uptime"]
     at_least: str | None
     at_most: str | None
     one_of: list[str] | None
@@ -997,39 +818,8 @@ class EndedQuote(TypedDict):
 
     order_id: str
     client_order_id: str
-    status: Literal[
-        "received",
-        "validated",
-        "rejected",
-        "open",
-        "partially_filled",
-        "filled",
-        "cancel_pending",
-        "canceled",
-        "expired",
-        "suspended",
-        "failed",
-    ]
-    terminal_reason: (
-        Literal[
-            "FOK_NOT_FILLED",
-            "FAK_NO_FILL",
-            "FAK_REMAINDER",
-            "SELF_TRADE_PREVENTION",
-            "REPLACED",
-            "MARKET_CLOSED",
-            "REDUCE_ONLY",
-            "RISK_ACTION",
-            "EXPIRED",
-            "USER_CANCELED",
-            "CANCEL_ALL",
-            "CANCEL_AFTER",
-            "CANCEL_ON_PAUSE",
-            "MARKET_MAKER_PROTECTION",
-            "INTERNAL_FAILURE",
-        ]
-        | None
-    )
+    status: Literal["received", "validated", "rejected", "open", "partially_filled", "filled", "cancel_pending", "canceled", "expired", "suspended", "failed"]
+    terminal_reason: Literal["FOK_NOT_FILLED", "FAK_NO_FILL", "FAK_REMAINDER", "SELF_TRADE_PREVENTION", "REPLACED", "MARKET_CLOSED", "REDUCE_ONLY", "RISK_ACTION", "EXPIRED", "USER_CANCELED", "CANCEL_ALL", "CANCEL_AFTER", "CANCEL_ON_PAUSE", "MARKET_MAKER_PROTECTION", "INTERNAL_FAILURE"] | None
     canceled_quantity: str
     filled_quantity: str
     engine_sequence: int
@@ -1292,26 +1082,7 @@ class GovernanceAct(TypedDict):
 
     act_id: str
     outcome: Literal["recorded", "refused"]
-    act: (
-        Literal[
-            "attest",
-            "draft",
-            "propose",
-            "vote",
-            "comment",
-            "recuse",
-            "veto",
-            "cancel",
-            "ratify",
-            "approve",
-            "reject",
-            "queue",
-            "activate",
-            "expire",
-            "lapse",
-        ]
-        | None
-    )
+    act: Literal["attest", "draft", "propose", "vote", "comment", "recuse", "veto", "cancel", "ratify", "approve", "reject", "queue", "activate", "expire", "lapse"] | None
     subject_id: str | None
     actor_id: str | None
     roles: list[Literal["analyst", "committee", "observer", "oversight", "operator", "runner", "administrator"]]
@@ -1355,20 +1126,7 @@ class Impact(TypedDict):
     content_hash: str
     agreement: Literal["one_runner", "agreed", "disputed"]
     impact_digest: str | None
-    change_class: (
-        Literal[
-            "text",
-            "parameter",
-            "material",
-            "scheduled_rebalance",
-            "late_restatement",
-            "emergency",
-            "cessation",
-            "policy",
-            "roster",
-        ]
-        | None
-    )
+    change_class: Literal["text", "parameter", "material", "scheduled_rebalance", "late_restatement", "emergency", "cessation", "policy", "roster"] | None
     attestations: list[ImpactAttestation]
     reports: list[ImpactReport]
     published_at: str
@@ -1380,17 +1138,7 @@ class ImpactAttestation(TypedDict):
     runner: str
     engine: Literal["exact", "reference"]
     impact_digest: str
-    change_class: Literal[
-        "text",
-        "parameter",
-        "material",
-        "scheduled_rebalance",
-        "late_restatement",
-        "emergency",
-        "cessation",
-        "policy",
-        "roster",
-    ]
+    change_class: Literal["text", "parameter", "material", "scheduled_rebalance", "late_restatement", "emergency", "cessation", "policy", "roster"]
     is_latest: bool
     act_id: str
     acted_at: str
@@ -1589,47 +1337,7 @@ class IssuedWebhook(TypedDict):
     account_id: str
     url: str
     description: str | None
-    event_types: list[
-        Literal[
-            "settlement.created",
-            "settlement.confirmed",
-            "settlement.failed",
-            "settlement.reversed",
-            "settlement.adjusted",
-            "payout.created",
-            "payout.confirmed",
-            "payout.failed",
-            "payout.reversed",
-            "payout_correction.created",
-            "payout_correction.confirmed",
-            "payout_correction.failed",
-            "payout_correction.reversed",
-            "adjustment.created",
-            "transfer.requested",
-            "transfer.held",
-            "transfer.confirmed",
-            "transfer.failed",
-            "transfer.canceled",
-            "order.canceled",
-            "order.failed",
-            "account.suspended",
-            "account.resumed",
-            "account.cancel_after_fired",
-            "api_key.created",
-            "api_key.rotated",
-            "api_key.revoked",
-            "market.paused",
-            "market.resumed",
-            "market.closed",
-            "market.resolved",
-            "market.voided",
-            "webhook.created",
-            "webhook.updated",
-            "webhook.secret_rotated",
-            "webhook.disabled",
-            "webhook.deleted",
-        ]
-    ]
+    event_types: list[Literal["settlement.created", "settlement.confirmed", "settlement.failed", "settlement.reversed", "settlement.adjusted", "payout.created", "payout.confirmed", "payout.failed", "payout.reversed", "payout_correction.created", "payout_correction.confirmed", "payout_correction.failed", "payout_correction.reversed", "adjustment.created", "transfer.requested", "transfer.held", "transfer.confirmed", "transfer.failed", "transfer.canceled", "order.canceled", "order.failed", "account.suspended", "account.resumed", "account.cancel_after_fired", "api_key.created", "api_key.rotated", "api_key.revoked", "market.paused", "market.resumed", "market.closed", "market.resolved", "market.voided", "webhook.created", "webhook.updated", "webhook.secret_rotated", "webhook.disabled", "webhook.deleted"]]
     status: Literal["enabled", "disabled"]
     disabled_reason: Literal["requested", "gone", "failing"] | None
     secret_version: int
@@ -1663,18 +1371,7 @@ class KeyAuditItem(TypedDict):
     ip: str | None
     method: str | None
     path: str | None
-    outcome: Literal[
-        "done",
-        "wrong_signature",
-        "revoked",
-        "expired",
-        "other_environment",
-        "address_not_allowed",
-        "scope_missing",
-        "timestamp_out_of_window",
-        "nonce_reused",
-        "owner_consent_missing",
-    ]
+    outcome: Literal["done", "wrong_signature", "revoked", "expired", "other_environment", "address_not_allowed", "scope_missing", "timestamp_out_of_window", "nonce_reused", "owner_consent_missing"]
     by_key_id: str | None
     actor: str | None
     reason: str | None
@@ -1793,19 +1490,7 @@ class ManipulationCost(TypedDict):
     basis_points: int
     notional_at_least: str | None
     notional_sufficient: str | None
-    reason: (
-        Literal[
-            "DEPTH_NOT_STORED",
-            "DEPTH_NOT_OF_TICK",
-            "DEPTH_CROSSED",
-            "DEPTH_INSUFFICIENT",
-            "MARK_NOT_FROM_BOOK",
-            "PRICE_UNIT_NOT_PROBABILITY",
-            "SEVERAL_LEGS",
-            "LEVEL_ZERO",
-        ]
-        | None
-    )
+    reason: Literal["DEPTH_NOT_STORED", "DEPTH_NOT_OF_TICK", "DEPTH_CROSSED", "DEPTH_INSUFFICIENT", "MARK_NOT_FROM_BOOK", "PRICE_UNIT_NOT_PROBABILITY", "SEVERAL_LEGS", "LEVEL_ZERO"] | None
     up: PushCost
     down: PushCost
     without_depth: list[MissingDepth]
@@ -1944,9 +1629,7 @@ class MarketOutcome(TypedDict):
 
 class _MarketPriceRequired(TypedDict):
     market_id: str
-    market_status: (
-        Literal["scheduled", "open", "paused", "closed", "resolving", "resolved", "voided", "archived"] | None
-    )
+    market_status: Literal["scheduled", "open", "paused", "closed", "resolving", "resolved", "voided", "archived"] | None
     outcomes: list[OutcomePrice]
     venue_id: str
     source_market_id: str
@@ -2088,15 +1771,7 @@ class MissingDepth(TypedDict):
     """Resource MissingDepth."""
 
     constituent_id: str
-    reason: Literal[
-        "DEPTH_NOT_STORED",
-        "DEPTH_NOT_OF_TICK",
-        "DEPTH_CROSSED",
-        "DEPTH_INSUFFICIENT",
-        "MARK_NOT_FROM_BOOK",
-        "PRICE_UNIT_NOT_PROBABILITY",
-        "SEVERAL_LEGS",
-    ]
+    reason: Literal["DEPTH_NOT_STORED", "DEPTH_NOT_OF_TICK", "DEPTH_CROSSED", "DEPTH_INSUFFICIENT", "MARK_NOT_FROM_BOOK", "PRICE_UNIT_NOT_PROBABILITY", "SEVERAL_LEGS"]
 
 
 class MissingEvidencePolicy(TypedDict):
@@ -2205,40 +1880,9 @@ class Order(TypedDict):
     order_nonce: str
     labels: dict[str, Any] | None
     quote_set_id: str | None
-    status: Literal[
-        "received",
-        "validated",
-        "rejected",
-        "open",
-        "partially_filled",
-        "filled",
-        "cancel_pending",
-        "canceled",
-        "expired",
-        "suspended",
-        "failed",
-    ]
+    status: Literal["received", "validated", "rejected", "open", "partially_filled", "filled", "cancel_pending", "canceled", "expired", "suspended", "failed"]
     version: int
-    terminal_reason: (
-        Literal[
-            "FOK_NOT_FILLED",
-            "FAK_NO_FILL",
-            "FAK_REMAINDER",
-            "SELF_TRADE_PREVENTION",
-            "REPLACED",
-            "MARKET_CLOSED",
-            "REDUCE_ONLY",
-            "RISK_ACTION",
-            "EXPIRED",
-            "USER_CANCELED",
-            "CANCEL_ALL",
-            "CANCEL_AFTER",
-            "CANCEL_ON_PAUSE",
-            "MARKET_MAKER_PROTECTION",
-            "INTERNAL_FAILURE",
-        ]
-        | None
-    )
+    terminal_reason: Literal["FOK_NOT_FILLED", "FAK_NO_FILL", "FAK_REMAINDER", "SELF_TRADE_PREVENTION", "REPLACED", "MARKET_CLOSED", "REDUCE_ONLY", "RISK_ACTION", "EXPIRED", "USER_CANCELED", "CANCEL_ALL", "CANCEL_AFTER", "CANCEL_ON_PAUSE", "MARKET_MAKER_PROTECTION", "INTERNAL_FAILURE"] | None
     rejection: Error | None
     original_quantity: str
     filled_quantity: str
@@ -2327,40 +1971,9 @@ class OrderDetail(TypedDict):
     order_nonce: str
     labels: dict[str, Any] | None
     quote_set_id: str | None
-    status: Literal[
-        "received",
-        "validated",
-        "rejected",
-        "open",
-        "partially_filled",
-        "filled",
-        "cancel_pending",
-        "canceled",
-        "expired",
-        "suspended",
-        "failed",
-    ]
+    status: Literal["received", "validated", "rejected", "open", "partially_filled", "filled", "cancel_pending", "canceled", "expired", "suspended", "failed"]
     version: int
-    terminal_reason: (
-        Literal[
-            "FOK_NOT_FILLED",
-            "FAK_NO_FILL",
-            "FAK_REMAINDER",
-            "SELF_TRADE_PREVENTION",
-            "REPLACED",
-            "MARKET_CLOSED",
-            "REDUCE_ONLY",
-            "RISK_ACTION",
-            "EXPIRED",
-            "USER_CANCELED",
-            "CANCEL_ALL",
-            "CANCEL_AFTER",
-            "CANCEL_ON_PAUSE",
-            "MARKET_MAKER_PROTECTION",
-            "INTERNAL_FAILURE",
-        ]
-        | None
-    )
+    terminal_reason: Literal["FOK_NOT_FILLED", "FAK_NO_FILL", "FAK_REMAINDER", "SELF_TRADE_PREVENTION", "REPLACED", "MARKET_CLOSED", "REDUCE_ONLY", "RISK_ACTION", "EXPIRED", "USER_CANCELED", "CANCEL_ALL", "CANCEL_AFTER", "CANCEL_ON_PAUSE", "MARKET_MAKER_PROTECTION", "INTERNAL_FAILURE"] | None
     rejection: Error | None
     original_quantity: str
     filled_quantity: str
@@ -2429,42 +2042,8 @@ class _OrderPreviewRequired(TypedDict):
     reserved_amount: str | None
     maximum_fee_charged: str | None
     available_before: str | None
-    order_status: (
-        Literal[
-            "received",
-            "validated",
-            "rejected",
-            "open",
-            "partially_filled",
-            "filled",
-            "cancel_pending",
-            "canceled",
-            "expired",
-            "suspended",
-            "failed",
-        ]
-        | None
-    )
-    terminal_reason: (
-        Literal[
-            "FOK_NOT_FILLED",
-            "FAK_NO_FILL",
-            "FAK_REMAINDER",
-            "SELF_TRADE_PREVENTION",
-            "REPLACED",
-            "MARKET_CLOSED",
-            "REDUCE_ONLY",
-            "RISK_ACTION",
-            "EXPIRED",
-            "USER_CANCELED",
-            "CANCEL_ALL",
-            "CANCEL_AFTER",
-            "CANCEL_ON_PAUSE",
-            "MARKET_MAKER_PROTECTION",
-            "INTERNAL_FAILURE",
-        ]
-        | None
-    )
+    order_status: Literal["received", "validated", "rejected", "open", "partially_filled", "filled", "cancel_pending", "canceled", "expired", "suspended", "failed"] | None
+    terminal_reason: Literal["FOK_NOT_FILLED", "FAK_NO_FILL", "FAK_REMAINDER", "SELF_TRADE_PREVENTION", "REPLACED", "MARKET_CLOSED", "REDUCE_ONLY", "RISK_ACTION", "EXPIRED", "USER_CANCELED", "CANCEL_ALL", "CANCEL_AFTER", "CANCEL_ON_PAUSE", "MARKET_MAKER_PROTECTION", "INTERNAL_FAILURE"] | None
     self_trade_prevention: PreviewedSelfTradePrevention | None
     as_of: str
 
@@ -2753,11 +2332,7 @@ class ProFormaCandidate(TypedDict):
     ranking_value: str | None
     is_incumbent: bool
     is_selected: bool
-    reason_codes: list[
-        Literal[
-            "NOT_ELIGIBLE", "RANKING_FACT_UNKNOWN", "KEPT_BY_BUFFER", "RANK_BEYOND_COUNT", "VENUE_FULL", "EVENT_FULL"
-        ]
-    ]
+    reason_codes: list[Literal["NOT_ELIGIBLE", "RANKING_FACT_UNKNOWN", "KEPT_BY_BUFFER", "RANK_BEYOND_COUNT", "VENUE_FULL", "EVENT_FULL"]]
 
 
 class ProFormaConstituent(TypedDict):
@@ -2771,11 +2346,7 @@ class ProFormaConstituent(TypedDict):
     ranking_value: str
     rating_id: str | None
     is_incumbent: bool
-    reason_codes: list[
-        Literal[
-            "NOT_ELIGIBLE", "RANKING_FACT_UNKNOWN", "KEPT_BY_BUFFER", "RANK_BEYOND_COUNT", "VENUE_FULL", "EVENT_FULL"
-        ]
-    ]
+    reason_codes: list[Literal["NOT_ELIGIBLE", "RANKING_FACT_UNKNOWN", "KEPT_BY_BUFFER", "RANK_BEYOND_COUNT", "VENUE_FULL", "EVENT_FULL"]]
     facts: list[EligibilityFact]
 
 
@@ -2794,47 +2365,15 @@ class Proposal(TypedDict):
 
     proposal_id: str
     revision: int
-    kind: Literal[
-        "roster",
-        "policy",
-        "eligibility_policy",
-        "index_version",
-        "index_adoption",
-        "index_status",
-        "cessation",
-        "methodology",
-        "restatement",
-    ]
+    kind: Literal["roster", "policy", "eligibility_policy", "index_version", "index_adoption", "index_status", "cessation", "methodology", "restatement"]
     target: str
     base_hash: str | None
     content: str
     rationale: str
     impact_digest: str | None
     emergency: str | None
-    change_class: Literal[
-        "text",
-        "parameter",
-        "material",
-        "scheduled_rebalance",
-        "late_restatement",
-        "emergency",
-        "cessation",
-        "policy",
-        "roster",
-    ]
-    state: Literal[
-        "draft",
-        "proposed",
-        "consulting",
-        "approved",
-        "queued",
-        "effective",
-        "rejected",
-        "cancelled",
-        "vetoed",
-        "expired",
-        "lapsed",
-    ]
+    change_class: Literal["text", "parameter", "material", "scheduled_rebalance", "late_restatement", "emergency", "cessation", "policy", "roster"]
+    state: Literal["draft", "proposed", "consulting", "approved", "queued", "effective", "rejected", "cancelled", "vetoed", "expired", "lapsed"]
     reason: str | None
     proposed_by: str
     proposed_at: str
@@ -2855,47 +2394,15 @@ class ProposalWithHistory(TypedDict):
 
     proposal_id: str
     revision: int
-    kind: Literal[
-        "roster",
-        "policy",
-        "eligibility_policy",
-        "index_version",
-        "index_adoption",
-        "index_status",
-        "cessation",
-        "methodology",
-        "restatement",
-    ]
+    kind: Literal["roster", "policy", "eligibility_policy", "index_version", "index_adoption", "index_status", "cessation", "methodology", "restatement"]
     target: str
     base_hash: str | None
     content: str
     rationale: str
     impact_digest: str | None
     emergency: str | None
-    change_class: Literal[
-        "text",
-        "parameter",
-        "material",
-        "scheduled_rebalance",
-        "late_restatement",
-        "emergency",
-        "cessation",
-        "policy",
-        "roster",
-    ]
-    state: Literal[
-        "draft",
-        "proposed",
-        "consulting",
-        "approved",
-        "queued",
-        "effective",
-        "rejected",
-        "cancelled",
-        "vetoed",
-        "expired",
-        "lapsed",
-    ]
+    change_class: Literal["text", "parameter", "material", "scheduled_rebalance", "late_restatement", "emergency", "cessation", "policy", "roster"]
+    state: Literal["draft", "proposed", "consulting", "approved", "queued", "effective", "rejected", "cancelled", "vetoed", "expired", "lapsed"]
     reason: str | None
     proposed_by: str
     proposed_at: str
@@ -2933,19 +2440,7 @@ class PushCost(TypedDict):
 
     notional_at_least: str | None
     notional_sufficient: str | None
-    reason: (
-        Literal[
-            "DEPTH_NOT_STORED",
-            "DEPTH_NOT_OF_TICK",
-            "DEPTH_CROSSED",
-            "DEPTH_INSUFFICIENT",
-            "MARK_NOT_FROM_BOOK",
-            "PRICE_UNIT_NOT_PROBABILITY",
-            "SEVERAL_LEGS",
-            "LEVEL_ZERO",
-        ]
-        | None
-    )
+    reason: Literal["DEPTH_NOT_STORED", "DEPTH_NOT_OF_TICK", "DEPTH_CROSSED", "DEPTH_INSUFFICIENT", "MARK_NOT_FROM_BOOK", "PRICE_UNIT_NOT_PROBABILITY", "SEVERAL_LEGS", "LEVEL_ZERO"] | None
     touches: list[PushedTouch]
 
 
@@ -2972,19 +2467,7 @@ class QueuePosition(TypedDict):
     outcome_id: str
     side: Literal["BUY", "SELL"]
     limit_price: str
-    status: Literal[
-        "received",
-        "validated",
-        "rejected",
-        "open",
-        "partially_filled",
-        "filled",
-        "cancel_pending",
-        "canceled",
-        "expired",
-        "suspended",
-        "failed",
-    ]
+    status: Literal["received", "validated", "rejected", "open", "partially_filled", "filled", "cancel_pending", "canceled", "expired", "suspended", "failed"]
     remaining_quantity: str
     ahead_at_price: QuantityAhead | None
     ahead_at_better_prices: QuantityAhead | None
@@ -3171,26 +2654,8 @@ class Restatement(TypedDict):
 
     proposal_id: str
     index_id: str
-    change_class: Literal[
-        "text",
-        "parameter",
-        "material",
-        "scheduled_rebalance",
-        "late_restatement",
-        "emergency",
-        "cessation",
-        "policy",
-        "roster",
-    ]
-    correction_reason: Literal[
-        "LATE_DATA",
-        "SOURCE_CORRECTION",
-        "TRADE_VOIDED",
-        "RESOLUTION_CORRECTED",
-        "WEIGHT_ERROR",
-        "CODE_ERROR",
-        "MAPPING_ERROR",
-    ]
+    change_class: Literal["text", "parameter", "material", "scheduled_rebalance", "late_restatement", "emergency", "cessation", "policy", "roster"]
+    correction_reason: Literal["LATE_DATA", "SOURCE_CORRECTION", "TRADE_VOIDED", "RESOLUTION_CORRECTED", "WEIGHT_ERROR", "CODE_ERROR", "MAPPING_ERROR"]
     starts_at: str
     ends_at: str
     known_at: str
@@ -3627,15 +3092,7 @@ class StatementEntry(TypedDict):
     booked_at: str
     kind: Literal["order", "fill", "settlement", "reversal", "payout", "adjustment", "deposit", "withdrawal"]
     asset_id: str
-    bucket: Literal[
-        "available",
-        "reserved",
-        "withdrawal_hold",
-        "pending_settlement_debit",
-        "pending_settlement_credit",
-        "settled_quantity",
-        "unsettled_quantity",
-    ]
+    bucket: Literal["available", "reserved", "withdrawal_hold", "pending_settlement_debit", "pending_settlement_credit", "settled_quantity", "unsettled_quantity"]
     amount: str
     bucket_after: str
     total_after: str
@@ -3773,47 +3230,7 @@ class UpdateWebhookRequest(TypedDict, total=False):
     """The fields to change."""
 
     url: str
-    event_types: list[
-        Literal[
-            "settlement.created",
-            "settlement.confirmed",
-            "settlement.failed",
-            "settlement.reversed",
-            "settlement.adjusted",
-            "payout.created",
-            "payout.confirmed",
-            "payout.failed",
-            "payout.reversed",
-            "payout_correction.created",
-            "payout_correction.confirmed",
-            "payout_correction.failed",
-            "payout_correction.reversed",
-            "adjustment.created",
-            "transfer.requested",
-            "transfer.held",
-            "transfer.confirmed",
-            "transfer.failed",
-            "transfer.canceled",
-            "order.canceled",
-            "order.failed",
-            "account.suspended",
-            "account.resumed",
-            "account.cancel_after_fired",
-            "api_key.created",
-            "api_key.rotated",
-            "api_key.revoked",
-            "market.paused",
-            "market.resumed",
-            "market.closed",
-            "market.resolved",
-            "market.voided",
-            "webhook.created",
-            "webhook.updated",
-            "webhook.secret_rotated",
-            "webhook.disabled",
-            "webhook.deleted",
-        ]
-    ]
+    event_types: list[Literal["settlement.created", "settlement.confirmed", "settlement.failed", "settlement.reversed", "settlement.adjusted", "payout.created", "payout.confirmed", "payout.failed", "payout.reversed", "payout_correction.created", "payout_correction.confirmed", "payout_correction.failed", "payout_correction.reversed", "adjustment.created", "transfer.requested", "transfer.held", "transfer.confirmed", "transfer.failed", "transfer.canceled", "order.canceled", "order.failed", "account.suspended", "account.resumed", "account.cancel_after_fired", "api_key.created", "api_key.rotated", "api_key.revoked", "market.paused", "market.resumed", "market.closed", "market.resolved", "market.voided", "webhook.created", "webhook.updated", "webhook.secret_rotated", "webhook.disabled", "webhook.deleted"]]
     description: str | None
     status: Literal["enabled", "disabled"]
 
@@ -3845,47 +3262,7 @@ class Webhook(TypedDict):
     account_id: str
     url: str
     description: str | None
-    event_types: list[
-        Literal[
-            "settlement.created",
-            "settlement.confirmed",
-            "settlement.failed",
-            "settlement.reversed",
-            "settlement.adjusted",
-            "payout.created",
-            "payout.confirmed",
-            "payout.failed",
-            "payout.reversed",
-            "payout_correction.created",
-            "payout_correction.confirmed",
-            "payout_correction.failed",
-            "payout_correction.reversed",
-            "adjustment.created",
-            "transfer.requested",
-            "transfer.held",
-            "transfer.confirmed",
-            "transfer.failed",
-            "transfer.canceled",
-            "order.canceled",
-            "order.failed",
-            "account.suspended",
-            "account.resumed",
-            "account.cancel_after_fired",
-            "api_key.created",
-            "api_key.rotated",
-            "api_key.revoked",
-            "market.paused",
-            "market.resumed",
-            "market.closed",
-            "market.resolved",
-            "market.voided",
-            "webhook.created",
-            "webhook.updated",
-            "webhook.secret_rotated",
-            "webhook.disabled",
-            "webhook.deleted",
-        ]
-    ]
+    event_types: list[Literal["settlement.created", "settlement.confirmed", "settlement.failed", "settlement.reversed", "settlement.adjusted", "payout.created", "payout.confirmed", "payout.failed", "payout.reversed", "payout_correction.created", "payout_correction.confirmed", "payout_correction.failed", "payout_correction.reversed", "adjustment.created", "transfer.requested", "transfer.held", "transfer.confirmed", "transfer.failed", "transfer.canceled", "order.canceled", "order.failed", "account.suspended", "account.resumed", "account.cancel_after_fired", "api_key.created", "api_key.rotated", "api_key.revoked", "market.paused", "market.resumed", "market.closed", "market.resolved", "market.voided", "webhook.created", "webhook.updated", "webhook.secret_rotated", "webhook.disabled", "webhook.deleted"]]
     status: Literal["enabled", "disabled"]
     disabled_reason: Literal["requested", "gone", "failing"] | None
     secret_version: int
@@ -3903,12 +3280,7 @@ class WebhookAttempt(TypedDict):
     attempted_at: str
     duration_ms: int
     status_code: int | None
-    failure: (
-        Literal[
-            "status_refused", "redirect_refused", "target_refused", "name_unresolved", "connection_failed", "timed_out"
-        ]
-        | None
-    )
+    failure: Literal["status_refused", "redirect_refused", "target_refused", "name_unresolved", "connection_failed", "timed_out"] | None
     message: str | None
     answer: str | None
 
@@ -3922,46 +3294,7 @@ class WebhookDelivery(TypedDict):
     kind: Literal["event", "test", "redelivery"]
     status: Literal["pending", "delivered", "failed", "canceled"]
     event_id: str
-    event_type: Literal[
-        "settlement.created",
-        "settlement.confirmed",
-        "settlement.failed",
-        "settlement.reversed",
-        "settlement.adjusted",
-        "payout.created",
-        "payout.confirmed",
-        "payout.failed",
-        "payout.reversed",
-        "payout_correction.created",
-        "payout_correction.confirmed",
-        "payout_correction.failed",
-        "payout_correction.reversed",
-        "adjustment.created",
-        "transfer.requested",
-        "transfer.held",
-        "transfer.confirmed",
-        "transfer.failed",
-        "transfer.canceled",
-        "order.canceled",
-        "order.failed",
-        "account.suspended",
-        "account.resumed",
-        "account.cancel_after_fired",
-        "api_key.created",
-        "api_key.rotated",
-        "api_key.revoked",
-        "market.paused",
-        "market.resumed",
-        "market.closed",
-        "market.resolved",
-        "market.voided",
-        "webhook.created",
-        "webhook.updated",
-        "webhook.secret_rotated",
-        "webhook.disabled",
-        "webhook.deleted",
-        "webhook.test",
-    ]
+    event_type: Literal["settlement.created", "settlement.confirmed", "settlement.failed", "settlement.reversed", "settlement.adjusted", "payout.created", "payout.confirmed", "payout.failed", "payout.reversed", "payout_correction.created", "payout_correction.confirmed", "payout_correction.failed", "payout_correction.reversed", "adjustment.created", "transfer.requested", "transfer.held", "transfer.confirmed", "transfer.failed", "transfer.canceled", "order.canceled", "order.failed", "account.suspended", "account.resumed", "account.cancel_after_fired", "api_key.created", "api_key.rotated", "api_key.revoked", "market.paused", "market.resumed", "market.closed", "market.resolved", "market.voided", "webhook.created", "webhook.updated", "webhook.secret_rotated", "webhook.disabled", "webhook.deleted", "webhook.test"]
     sequence: int
     created_at: str
     next_attempt_at: str | None
@@ -3974,46 +3307,7 @@ class WebhookEvent(TypedDict):
     """Resource WebhookEvent."""
 
     event_id: str
-    event_type: Literal[
-        "settlement.created",
-        "settlement.confirmed",
-        "settlement.failed",
-        "settlement.reversed",
-        "settlement.adjusted",
-        "payout.created",
-        "payout.confirmed",
-        "payout.failed",
-        "payout.reversed",
-        "payout_correction.created",
-        "payout_correction.confirmed",
-        "payout_correction.failed",
-        "payout_correction.reversed",
-        "adjustment.created",
-        "transfer.requested",
-        "transfer.held",
-        "transfer.confirmed",
-        "transfer.failed",
-        "transfer.canceled",
-        "order.canceled",
-        "order.failed",
-        "account.suspended",
-        "account.resumed",
-        "account.cancel_after_fired",
-        "api_key.created",
-        "api_key.rotated",
-        "api_key.revoked",
-        "market.paused",
-        "market.resumed",
-        "market.closed",
-        "market.resolved",
-        "market.voided",
-        "webhook.created",
-        "webhook.updated",
-        "webhook.secret_rotated",
-        "webhook.disabled",
-        "webhook.deleted",
-        "webhook.test",
-    ]
+    event_type: Literal["settlement.created", "settlement.confirmed", "settlement.failed", "settlement.reversed", "settlement.adjusted", "payout.created", "payout.confirmed", "payout.failed", "payout.reversed", "payout_correction.created", "payout_correction.confirmed", "payout_correction.failed", "payout_correction.reversed", "adjustment.created", "transfer.requested", "transfer.held", "transfer.confirmed", "transfer.failed", "transfer.canceled", "order.canceled", "order.failed", "account.suspended", "account.resumed", "account.cancel_after_fired", "api_key.created", "api_key.rotated", "api_key.revoked", "market.paused", "market.resumed", "market.closed", "market.resolved", "market.voided", "webhook.created", "webhook.updated", "webhook.secret_rotated", "webhook.disabled", "webhook.deleted", "webhook.test"]
     account_id: str
     sequence: int
     occurred_at: str
