@@ -26,12 +26,18 @@ export function explainDefinition(value: unknown): string | null {
   const first = errors[0]
   if (first === undefined) return null
   const union = errors.find((error) => error.keyword === 'anyOf' && first.schemaPath.startsWith(error.schemaPath))
-  if (union === undefined) return explain(first, value)
+  if (union === undefined) return explain(ofWholeList(first), value)
   const inside = errors.filter((error) => error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`))
   // The value is a mapping: explain the fault inside the union's mapping form.
   const isMapping = typeof valueAt(value, union.instancePath) === 'object'
   const meant = isMapping ? inside.find((error) => error.keyword !== 'type' && error.keyword !== 'const') : undefined
   return explain(meant ?? union, value)
+}
+
+/** Returns an error about a list of words as a whole: only the first words of a long list have an error each. */
+function ofWholeList(error: SchemaError): SchemaError {
+  const list = error.keyword === 'const' ? /^(.*)\/anyOf\/\d+$/.exec(error.schemaPath)?.[1] : undefined
+  return list === undefined ? error : ({ ...error, keyword: 'anyOf', schemaPath: list } as SchemaError)
 }
 
 function explain(error: SchemaError, root: unknown): string {

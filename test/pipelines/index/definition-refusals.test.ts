@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseDefinition } from '../../../pipelines/index/definition.ts'
 import type { ConstituentFile, VersionFile } from '../../../pipelines/index/definition-schema.ts'
+import { RANKING_FACTS } from '../../../vocabulary/eligibility.ts'
 import { definitionFile } from '../../support/index-world.ts'
 import { refusal } from '../../support/refusal.ts'
 
@@ -376,4 +377,12 @@ describe('fixing', () => {
     )
     expect(parse(of({ calculation_frequency: 'P1D', fixing: { at: '00:00' } })).versions).toHaveLength(1)
   })
+})
+
+test('a word that is not in a long list is refused with the whole list', () => {
+  const eligibility_policy = { policy_id: 'pol_a', version: 1 }
+  const selection = { universe: {}, eligibility_policy, ranking: { fact: 'expected_nothing' }, count: 3 }
+  expect(sentence(of({ selection, constituents: undefined, rebalance: { schedule: 'monthly' } }))).toContain(
+    `ranking.fact is "expected_nothing"; allowed: ${RANKING_FACTS.join(', ')}`,
+  )
 })
