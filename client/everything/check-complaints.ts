@@ -59,7 +59,7 @@ function checkHistory(history: readonly ComplaintResource[], context: ComplaintC
       const field = Object.keys(again).find((name) => differ(row[name as never], again[name as keyof Complaint]))
       if (field !== undefined) findings.fail('complaints', subject, `${field} is not what its acts say`)
       if (!row.is_redacted && row.text !== null && sha256Hex(row.text) !== row.text_sha256)
-        findings.fail('complaints', subject, 'text_sha256 is not that of the text, and nothing is said to be left out')
+        findings.fail('complaints', subject, 'text_sha256 does not match the text, and no part is marked as left out')
       if (row.state === 'resolved') checkOutcome(row, context)
       before = again
     } catch (error) {

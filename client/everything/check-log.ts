@@ -42,7 +42,7 @@ export type CheckedLog = {
   publishedAt(kind: CountedKind): readonly Micros[]
 }
 
-/** Kinds of which as many are served as the log has. */
+/** Kinds with as many served records as log entries. */
 export const COUNTED_KINDS = ['index_observation', 'rating', 'severity', 'complaint'] as const
 export type CountedKind = (typeof COUNTED_KINDS)[number]
 

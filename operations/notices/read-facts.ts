@@ -29,7 +29,7 @@ const FACT_TABLES = [
 ] as const
 type FactTable = (typeof FACT_TABLES)[number]
 
-/** Tables of which a step reads only files with new rows. */
+/** Tables that a step reads only in files with new rows. */
 const GROWING: readonly FactTable[] = ['index_observation', 'ingest_health']
 
 /** End of what was read: of each table the last commit, and what later runs are continued from. */

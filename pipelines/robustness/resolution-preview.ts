@@ -53,7 +53,7 @@ export type VoidPreview = ResolutionPreview & {
   readonly payout_rule: Exclude<PayoutRule, 'winner'>
   /** Payout of each outcome; null: none, or equal shares are not exact. */
   readonly payout: DecimalString | null
-  /** Why there is no level; null: there is one, or the record has none of its own. */
+  /** Reason for a missing level; null if there is a level, or if the record never has one. */
   readonly reason: VoidReason | null
 }
 

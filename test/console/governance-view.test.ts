@@ -263,7 +263,7 @@ describe('complaints, rules, eligibility and what a level withstands', () => {
     await section('pro-forma').getByText('No composition is announced').waitFor()
   })
 
-  test('what a level withstands is computed when it is asked for; a missing bound is said with its reason, never 0', async () => {
+  test('robustness of a level is computed on demand; a missing bound is shown with its reason, never as 0', async () => {
     await visit('/?index=idx_coast')
     await shows('.readout', '38.5600')
     expect(asked('/robustness') + asked('/executable-band')).toBe(0)

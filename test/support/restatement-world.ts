@@ -13,7 +13,7 @@ import { governedIndex, january, PEOPLE } from './governed-index.ts'
 export const LATE: readonly ShortRow[] = [['s1', 'B', 2, '08T06:00', '0.5']]
 export const RECENT: readonly ShortRow[] = [['s1', 'A', 9, '09T06:00', '0.9']]
 
-/** A governed index with levels of nine days, some of which late data makes wrong. */
+/** A governed index with levels of nine days. Late data shows that some of them are wrong. */
 export async function restatementWorld(folder: string) {
   const world = await governedIndex(folder)
   await world.govern()

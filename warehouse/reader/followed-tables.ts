@@ -17,7 +17,7 @@ export const ELIGIBILITY_REFERENCES = [
   'index_pro_forma',
 ] as const satisfies readonly TableName[]
 
-/** Tables of late restatements, every row of which is kept in memory. */
+/** Tables of late restatements. Memory holds all their rows. */
 export const RESTATEMENT_REFERENCES = ['index_restatement'] as const satisfies readonly TableName[]
 
 /** Small tables kept in memory with every revision, so that any instant is answered from memory. */

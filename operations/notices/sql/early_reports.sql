@@ -1,4 +1,4 @@
--- Venues of which a new report of health is about an earlier instant than one that was known.
+-- Venues with a new health report about an instant before one that was already known.
 --
 -- params   $after, $through  TIMESTAMPTZ  bounds of the publication: exclusive, inclusive
 --          $seed_...  VARCHAR[]  reports of each venue by then

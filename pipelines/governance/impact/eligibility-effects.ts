@@ -37,7 +37,7 @@ export type SelectingIndex = {
   readonly newly_eligible: number
   /** Selection from the facts known at as_of; null: one of both cannot be made. */
   readonly selection: SelectionChange | null
-  /** Why there is no selection; null: there is one. */
+  /** Reason for a missing selection; null if there is a selection. */
   readonly selection_refused: string | null
 }
 

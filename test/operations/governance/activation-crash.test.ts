@@ -8,6 +8,7 @@ import { readGovernance } from '../../../operations/governance/read-governance.t
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import { openLocalStore } from '../../../warehouse/store/local-store.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { dying } from '../../support/dying-warehouse.ts'
 import { governedIndex, january, PEOPLE } from '../../support/governed-index.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -18,16 +19,6 @@ const WRITTEN = [
   ...['governance_proposal', 'governance_act', 'governance_proposal', 'governance_proposal'],
   ...['methodology', 'index_definition', 'index_version'],
 ]
-
-/** A warehouse whose process ends at its nth commit. */
-function dying(warehouse: Warehouse, at: number, tables: string[]): Warehouse {
-  const append: Warehouse['append'] = async (table, ...rest) => {
-    if (tables.length + 1 >= at) throw new Error('killed')
-    tables.push(table)
-    return warehouse.append(table, ...rest)
-  }
-  return { ...warehouse, append }
-}
 
 async function publishedRows(warehouse: Warehouse) {
   const session = await openReadSession(warehouse, { as_of: null })

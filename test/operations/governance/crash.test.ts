@@ -3,7 +3,8 @@ import { expect, test, vi } from 'vitest'
 import { advanceGovernance } from '../../../operations/governance/advance-governance.ts'
 import { auditGovernance } from '../../../operations/governance/audit-governance.ts'
 import { readGovernance } from '../../../operations/governance/read-governance.ts'
-import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { openWarehouse } from '../../../warehouse/warehouse.ts'
+import { dying } from '../../support/dying-warehouse.ts'
 import { governanceActs, inDays, rosterChange } from '../../support/governance-world.ts'
 import { person } from '../../support/review-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -11,17 +12,6 @@ import { tempFolder } from '../../support/temp-folder.ts'
 vi.setConfig({ testTimeout: 120_000 })
 const admin = person('admin', 'administrator')
 const deputy = person('deputy', 'administrator')
-
-/** A warehouse whose process ends at its nth commit. */
-function dying(warehouse: Warehouse, at: number): Warehouse {
-  let commits = 0
-  const append: Warehouse['append'] = async (...args) => {
-    commits += 1
-    if (commits >= at) throw new Error('killed')
-    return warehouse.append(...args)
-  }
-  return { ...warehouse, append }
-}
 
 test('a crash between any two steps loses nothing, and repeats nothing', async () => {
   const folder = tempFolder()

@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 120_000 })
 const START = toMicros('2026-05-01T00:00:00Z')
 const HOUR = 3_600_000_000
 
-/** Books of the worked example E22 with so many times its quantities; null: no book is stored, and the quote has moved. */
+/** Factor on the quantities of the books in worked example E22; null: no book is stored, and the quote has moved. */
 const TICKS: readonly (number | null)[] = [1, 2, 3, null]
 
 function recordOf(tick: number): Row {

@@ -10,6 +10,7 @@ import { writeStamped } from '../../../operations/index/write-stamped.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import { openLocalStore } from '../../../warehouse/store/local-store.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { dying } from '../../support/dying-warehouse.ts'
 import { january, PEOPLE } from '../../support/governed-index.ts'
 import { LATE, restatementWorld } from '../../support/restatement-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -24,16 +25,6 @@ const WRITTEN = [
 
 /** Second revisions: those of the restatement, and two from before the index was governed. */
 const LEVELS = 12 + 2
-
-/** A warehouse whose process ends at its nth commit. */
-function dying(warehouse: Warehouse, at: number, tables: string[]): Warehouse {
-  const append: Warehouse['append'] = async (table, ...rest) => {
-    if (tables.length + 1 >= at) throw new Error('killed')
-    tables.push(table)
-    return warehouse.append(table, ...rest)
-  }
-  return { ...warehouse, append }
-}
 
 async function published(warehouse: Warehouse) {
   const session = await openReadSession(warehouse, { as_of: null })

@@ -7,6 +7,7 @@ import type { Change } from '../../../pipelines/governance/proposal.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
+import { dying } from '../../support/dying-warehouse.ts'
 import { governanceActs, inDays, policyChange, rosterChange, TEST_POLICY } from '../../support/governance-world.ts'
 import { openedWarehouses } from '../../support/opened-warehouses.ts'
 import { person } from '../../support/review-world.ts'
@@ -51,17 +52,6 @@ async function vote(warehouse: Warehouse, by: typeof member) {
   const { proposals } = (await readGovernance(warehouse)).state
   const policy = [...proposals.values()].find(({ kind }) => kind === 'policy')!
   await governanceActs(warehouse).vote(by, policy)
-}
-
-/** A warehouse whose process ends at its nth commit. */
-function dying(warehouse: Warehouse, at: number): Warehouse {
-  let commits = 0
-  const append: Warehouse['append'] = async (...args) => {
-    commits += 1
-    if (commits >= at) throw new Error('killed')
-    return warehouse.append(...args)
-  }
-  return { ...warehouse, append }
 }
 
 const recordsOf = (acts: readonly Row[]) => acts.map(({ row_ordinal: _o, published_at: _p, ...row }) => row)
