@@ -1,11 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type BackoffRule, backoffMs } from '../../primitives/backoff.ts'
-import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
+import { type BackoffRule, backoffMs, jitteredMs } from '../../primitives/backoff.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { PAGE_SIZE } from '../../protocol/limits.ts'
-import { type RequestKey, signRequest } from '../signing/sign-request.ts'
+import { sleep } from '../platform.ts'
+import type { RequestKey, RequestToSend, SignedHeaders } from '../signing/sign-request.ts'
+import { type ErrorObject, TidemarkError } from '../tidemark-error.ts'
 import { baseUrl } from './base-url.ts'
-import { fetchFailure } from './fetch-failure.ts'
+import { type Call, eitherSignal } from './call.ts'
+import { exchange, retryAfterMs, type Transport } from './transport.ts'
 
 /** Query parameters; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
@@ -13,11 +14,11 @@ export type Query = Readonly<Record<string, string | number | boolean | null | u
 /** Reads of the public API of one service; `path` follows /v1. */
 export type PublicApi = {
   /** The `data` of an answer. */
-  read<T>(path: string, query?: Query): Promise<T>
+  read<T>(path: string, query?: Query, call?: Call): Promise<T>
   /** The same; null where the service has no such public record. */
   find<T>(path: string, query?: Query): Promise<T | null>
   /** A collection, page by page. */
-  pages<T>(path: string, query?: Query): AsyncGenerator<readonly T[]>
+  pages<T>(path: string, query?: Query, call?: Call): AsyncGenerator<readonly T[]>
   /** A collection whole. */
   list<T>(path: string, query?: Query): Promise<readonly T[]>
   /** The same; null where the service may not show it. */
@@ -26,27 +27,38 @@ export type PublicApi = {
 
 /** The same with whole answers, which have `meta` and `page`. */
 export type AnswerApi = PublicApi & {
-  answer(path: string, query?: Query): Promise<PublicAnswer>
+  answer(path: string, query?: Query, call?: Call): Promise<PublicAnswer>
   /** Posts a body; a rejection for rate is waited out, every other one is final. @returns the `data` of the answer */
-  send<T>(path: string, body: unknown): Promise<T>
+  send<T>(path: string, body: unknown, call?: Call): Promise<T>
 }
 
 /** Called before a rejected request is repeated. */
 export type OnWait = (wait_ms: number, code: string) => void
 
-type AnswerError = {
-  readonly code: string
-  readonly message: string
-  readonly retryable: boolean
-  readonly retry_after_ms?: number
-}
 /** Answer of the service as it is sent. */
 type PublicAnswer = {
   readonly data?: unknown
   readonly meta?: Readonly<Record<string, unknown>>
   readonly page?: { readonly next_cursor: string | null }
 }
-type Answer = PublicAnswer & { readonly error?: AnswerError }
+type Answer = PublicAnswer & { readonly error?: ErrorObject }
+
+/** Signs a request with a key. */
+export type SignRequest = (request: RequestToSend, key: RequestKey) => SignedHeaders
+
+export type PublicApiOptions = Transport & {
+  readonly signal?: AbortSignal
+  /** Bound of one attempt; default: a minute. */
+  readonly timeout_ms?: number
+  /** Called before each wait with its length and the code of the rejection, such as RATE_LIMIT_EXCEEDED. */
+  readonly on_wait?: OnWait
+  /** Signs each request, for the rate limits of a key. */
+  readonly signed?: { readonly key: RequestKey; readonly sign: SignRequest }
+  /** Called with the `meta` of each answer. */
+  readonly on_meta?: (meta: Readonly<Record<string, unknown>>) => void
+  /** Attempts of a read that nothing answers; default: one. */
+  readonly unanswered_max?: number
+}
 
 const REQUEST_TIMEOUT_MS = 60_000
 /** First wait if a refusal names none; doubled each time. */
@@ -56,43 +68,50 @@ const RETRIES_MAX = 4
 const AT_ONCE = 8
 
 /**
- * The public API at an address.
+ * Reads of the public API at an address, each answered once.
  * @param base_url  http or https, without /v1
- * @param on_wait   called before each wait with its length and the code of the rejection, such as RATE_LIMIT_EXCEEDED
- * @param key       signs each request, for the rate limits of a key; absent: those of an address
- * @throws {ServiceError} VALIDATION_USAGE_INVALID; each read: the service's own code, or SERVICE_UNAVAILABLE if the address does not
+ * @throws {TidemarkError} VALIDATION_USAGE_INVALID; each read: the service's own code, or SERVICE_UNAVAILABLE if the address does not
  *   answer like this API
  */
-export function createPublicApi(
-  base_url: string,
-  signal?: AbortSignal,
-  on_wait?: OnWait,
-  key: RequestKey | null = null,
-): AnswerApi {
+export function createPublicApi(base_url: string, signal?: AbortSignal, on_wait?: OnWait): AnswerApi {
+  return openPublicApi(base_url, {
+    ...(signal === undefined ? {} : { signal }),
+    ...(on_wait === undefined ? {} : { on_wait }),
+  })
+}
+
+/** The public API at an address, with the means of the caller. */
+export function openPublicApi(base_url: string, options: PublicApiOptions): AnswerApi {
   const base = baseUrl(base_url)
   const gate = createGate(AT_ONCE)
-  const ask = (path: string, query: Query, body: string | null = null) =>
-    gate(() => answerOf({ base, target: `/v1${path}${queryText(query)}`, key, body }, signal, on_wait))
-  const read = async <T>(path: string, query: Query = {}) => (await ask(path, query)).data as T
+  const ask: Ask = async (path, query, call, body = null) => {
+    const answer = await gate(() => answerOf({ base, target: `/v1${path}${queryText(query)}`, body }, options, call))
+    if (answer.meta !== undefined) options.on_meta?.(answer.meta)
+    return answer
+  }
+  const read = async <T>(path: string, query: Query = {}, call: Call = {}) => (await ask(path, query, call)).data as T
   const list = async <T>(path: string, query: Query = {}) => {
     const items: T[] = []
-    for await (const page of pagesOf<T>(ask, path, query)) items.push(...page)
+    for await (const page of pagesOf<T>(ask, path, query, {})) items.push(...page)
     return items
   }
   return {
-    answer: (path, query = {}) => ask(path, query),
-    send: async <T>(path: string, body: unknown) => (await ask(path, {}, JSON.stringify(body))).data as T,
+    answer: (path, query = {}, call = {}) => ask(path, query, call),
+    send: async <T>(path: string, body: unknown, call: Call = {}) =>
+      (await ask(path, {}, call, JSON.stringify(body))).data as T,
     read,
     find: <T>(path: string, query?: Query) => orNull(read<T>(path, query), isAbsent),
-    pages: (path, query = {}) => pagesOf(ask, path, query),
+    pages: (path, query = {}, call = {}) => pagesOf(ask, path, query, call),
     list,
     listPublic: <T>(path: string, query?: Query) =>
       orNull(list<T>(path, query), (code) => code === 'SOURCE_NOT_PUBLIC'),
   }
 }
 
+type Ask = (path: string, query: Query, call: Call, body?: string | null) => Promise<Answer>
+
 /** Returns null if the request is refused with one of the given codes. */
-async function orNull<T>(answer: Promise<T>, isNull: (code: ErrorCode) => boolean): Promise<T | null> {
+async function orNull<T>(answer: Promise<T>, isNull: (code: string) => boolean): Promise<T | null> {
   try {
     return await answer
   } catch (error) {
@@ -101,13 +120,9 @@ async function orNull<T>(answer: Promise<T>, isNull: (code: ErrorCode) => boolea
   }
 }
 
-async function* pagesOf<T>(
-  ask: (path: string, query: Query) => Promise<Answer>,
-  path: string,
-  query: Query,
-): AsyncGenerator<readonly T[]> {
+async function* pagesOf<T>(ask: Ask, path: string, query: Query, call: Call): AsyncGenerator<readonly T[]> {
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const answer = await ask(path, { ...query, limit: PAGE_SIZE.max, cursor })
+    const answer = await ask(path, { ...query, limit: PAGE_SIZE.max, cursor }, call)
     yield answer.data as readonly T[]
     cursor = answer.page?.next_cursor ?? null
   }
@@ -116,57 +131,83 @@ async function* pagesOf<T>(
 type Request = {
   readonly base: string
   readonly target: string
-  readonly key: RequestKey | null
   /** JSON text; null: the request reads. */
   readonly body: string | null
 }
 const SUCCESS = [200, 202]
 
-/** Retries rate limits as often as needed, after the wait that they name, and other transient refusals a few times. */
-async function answerOf(
-  request: Request,
-  signal: AbortSignal | undefined,
-  on_wait: OnWait | undefined,
-): Promise<Answer> {
-  const { base, body } = request
+/** Retries rate limits as often as needed, after the wait that they name, and other transient failures a few times. */
+async function answerOf(request: Request, options: PublicApiOptions, call: Call): Promise<Answer> {
+  const signal = eitherSignal(options.signal, call.signal)
   for (let failed = 0; ; ) {
-    const { status, answer } = await fetchAnswer(request, signal)
-    if (SUCCESS.includes(status) && answer?.data !== undefined) return answer
-    if (answer?.error === undefined) throw unavailable(base, `answered ${status}, not as this API does`)
-    const { code, retryable, retry_after_ms } = answer.error
-    if (code !== 'RATE_LIMIT_EXCEEDED') failed += 1
+    const outcome = await attempt(request, options, { ...call, ...(signal === undefined ? {} : { signal }) })
+    if (!('error' in outcome)) return outcome.answer
+    const { error, stated_ms } = outcome
+    if (error.code !== 'RATE_LIMIT_EXCEEDED') failed += 1
     // A write whose answer is lost may have been carried out.
-    const may_repeat = code === 'RATE_LIMIT_EXCEEDED' || body === null
-    if (!retryable || !may_repeat || failed > RETRIES_MAX) throw refusal(base, answer.error)
-    const wait_ms = retry_after_ms ?? backoffMs(RETRY, failed + 1)
-    on_wait?.(wait_ms, code)
-    await sleep(wait_ms, undefined, signal === undefined ? {} : { signal })
+    const may_repeat = error.code === 'RATE_LIMIT_EXCEEDED' || request.body === null
+    const retries_max = error.status === null ? (options.unanswered_max ?? 1) - 1 : RETRIES_MAX
+    if (!error.retryable || !may_repeat || failed > retries_max) throw error
+    const wait_ms = stated_ms ?? jitteredMs(backoffMs(RETRY, failed + 1), Math.random())
+    options.on_wait?.(wait_ms, error.code)
+    await sleep(wait_ms, signal)
   }
 }
 
-async function fetchAnswer({ base, target, key, body }: Request, signal: AbortSignal | undefined) {
+type Outcome = { readonly answer: Answer } | { readonly error: TidemarkError; readonly stated_ms: number | null }
+
+/** Sends a request once. */
+async function attempt({ base, target, body }: Request, options: PublicApiOptions, call: Call): Promise<Outcome> {
   const method = body === null ? 'GET' : 'POST'
-  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
-  try {
-    const response = await fetch(`${base}${target}`, {
-      method,
-      // Signed anew each time: a nonce is accepted once.
-      headers: {
-        ...(key === null ? {} : signRequest({ method, target, ...(body === null ? {} : { body }) }, key)),
-        ...(body === null ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === null ? {} : { body }),
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-    })
-    return { status: response.status, answer: parsedAnswer(await response.text()) }
-  } catch (error) {
-    signal?.throwIfAborted()
-    throw unavailable(
-      base,
-      timeout.aborted ? `no answer in ${REQUEST_TIMEOUT_MS / 1000} s` : fetchFailure(error),
-      error,
-    )
+  const { signed, timeout_ms = REQUEST_TIMEOUT_MS } = options
+  // Signed anew each time: a nonce is accepted once.
+  const access = signed?.sign({ method, target, ...(body === null ? {} : { body }) }, signed.key)
+  const sent = {
+    base_url: base,
+    target,
+    method,
+    headers: { ...access, ...(body === null ? {} : { 'content-type': 'application/json' }) },
+    ...(body === null ? {} : { body }),
+    timeout_ms: call.timeout_ms ?? timeout_ms,
+    signal: call.signal,
+    unanswered: (reason: string, cause: unknown) => unavailable(base, reason, null, cause),
   }
+  try {
+    const { status, headers, content } = await exchange(sent, options, (answer) => answer.text())
+    return outcomeOf(base, status, parsedAnswer(content), retryAfterMs(headers))
+  } catch (error) {
+    if (error instanceof TidemarkError) return { error, stated_ms: null }
+    throw error
+  }
+}
+
+function outcomeOf(base: string, status: number, answer: Answer | null, retry_after_ms: number | null): Outcome {
+  if (SUCCESS.includes(status) && answer?.data !== undefined) return { answer }
+  if (answer?.error === undefined) {
+    const error = unavailable(base, `answered ${status}, not as this API does`, status)
+    return { error: asFinal(error, BUSY.includes(status)), stated_ms: retry_after_ms }
+  }
+  const stated = answer.error.retry_after_ms
+  const { code, message } = answer.error
+  if (code !== 'ROUTE_NOT_FOUND') {
+    return {
+      error: new TidemarkError(
+        { ...answer.error, request_id: answer.error.request_id ?? null },
+        status,
+        answer.data ?? null,
+      ),
+      stated_ms: typeof stated === 'number' ? stated : retry_after_ms,
+    }
+  }
+  return { error: asFinal(unavailable(base, `${code}: ${message}`, status), false), stated_ms: null }
+}
+
+/** Statuses with which something in front of the service says that it will answer later. */
+const BUSY: readonly number[] = [429, 502, 503, 504]
+
+/** Sets whether a request that was not answered by this API may be repeated. */
+function asFinal(error: TidemarkError, retryable: boolean): TidemarkError {
+  return new TidemarkError({ ...error.error, retryable }, error.status, null, error.cause)
 }
 
 function parsedAnswer(text: string): Answer | null {
@@ -179,19 +220,18 @@ function parsedAnswer(text: string): Answer | null {
 }
 
 /** Codes of records that do not exist or are not public. */
-function isAbsent(code: ErrorCode): boolean {
+function isAbsent(code: string): boolean {
   return (code.endsWith('_NOT_FOUND') && code !== 'ROUTE_NOT_FOUND') || code === 'SOURCE_NOT_PUBLIC'
 }
 
-function refusal(base: string, { code, message }: NonNullable<Answer['error']>): ServiceError {
-  return code in ERROR_CODES && code !== 'ROUTE_NOT_FOUND'
-    ? new ServiceError(code as ErrorCode, message)
-    : unavailable(base, `${code}: ${message}`)
-}
-
-function unavailable(base: string, what: string, cause?: unknown): ServiceError {
-  const sentence = `base URL is ${base}: ${what}; allowed: the address of a running service`
-  return new ServiceError('SERVICE_UNAVAILABLE', sentence, { base_url: base }, cause)
+function unavailable(base: string, what: string, status: number | null, cause?: unknown): TidemarkError {
+  const message = `base URL is ${base}: ${what}; allowed: the address of a running service`
+  return new TidemarkError(
+    { code: 'SERVICE_UNAVAILABLE', message, retryable: true, request_id: null },
+    status,
+    null,
+    cause,
+  )
 }
 
 /** Returns the query with its question mark; empty without parameters. */

@@ -12,6 +12,7 @@ import { renderMetricsTable } from './metrics-table.ts'
 import { renderParameterTable } from './parameter-table.ts'
 import { PYTHON_DOCUMENTS } from './python-client.ts'
 import { renderSettingsTable } from './settings-table.ts'
+import { TYPESCRIPT_DOCUMENTS } from './typescript-client.ts'
 
 /**
  * `npm run docs`: writes the documents that are made from the code. `npm run docs -- --check` writes nothing and
@@ -32,6 +33,7 @@ const DOCUMENTS: readonly (readonly [path: string, render: (current: string) => 
   ['docs/operations.md', (current) => fillSection(current, 'metrics', renderMetricsTable())],
   ['docs/configuration.md', (current) => fillSection(current, 'settings', renderSettingsTable())],
   ...PYTHON_DOCUMENTS,
+  ...TYPESCRIPT_DOCUMENTS,
 ]
 
 function renderArchives(current: string): string {
