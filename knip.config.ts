@@ -21,6 +21,7 @@ export default {
   includeEntryExports: !production,
   entry: [
     'cli/main.ts!',
+    'client/{index,signing,verify}.ts!',
     'launch/*.mjs!',
     'operations/import/{import,keeper}-{thread.mjs,worker.ts}!',
     'trading/auth/*.mjs!',
@@ -35,7 +36,7 @@ export default {
     'test/**/*.{ts,mjs}',
     'vitest*.config.ts',
   ],
-  project: ['**/*.{ts,mjs}!', '!datasets/**', '!test/**!', '!bench/**!', '!tools/**!'],
+  project: ['**/*.{ts,mjs}!', '!datasets/**', '!client/dist/**', '!test/**!', '!bench/**!', '!tools/**!'],
   // Loaded by name, by a tool, or from outside the project; tests may export what a later test takes.
   ignoreIssues: {
     ...(production ? Object.fromEntries(FOR_OTHERS.map((path) => [path, ['exports', 'types']])) : {}),

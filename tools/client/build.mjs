@@ -2,13 +2,15 @@
 // that its entries reach. `npm pack --workspace client` runs it.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { keepReachedDeclarations } from './declarations.mjs'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const DIST = join(ROOT, 'client/dist')
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(ROOT, 'client/dist') } } })
+const DIST = resolve(values.out)
 const ENTRIES = ['index', 'signing', 'verify']
 
 rmSync(DIST, { recursive: true, force: true })
@@ -33,7 +35,10 @@ const undeclared = Object.values(metafile.outputs)
   .filter((path) => !path.startsWith('node:') && !Object.keys(dependencies).includes(packageOf(path)))
 if (undeclared.length > 0) throw new Error(`imports that are no dependency of the client: ${undeclared.join(', ')}`)
 
-execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'client'], { cwd: ROOT, stdio: 'inherit' })
+execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'client', '--outDir', join(DIST, 'types')], {
+  cwd: ROOT,
+  stdio: 'inherit',
+})
 const leaked = keepReachedDeclarations(
   join(DIST, 'types'),
   ENTRIES.map((name) => `client/${name}.d.ts`),
