@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { publint } from 'publint'
 import { beforeAll, describe, expect, test } from 'vitest'
 import clientJson from '../../client/package.json' with { type: 'json' }
 import rootJson from '../../package.json' with { type: 'json' }
@@ -53,6 +54,10 @@ describe('the archive', () => {
       BUDGETS['code of the root and of ./signing'],
     )
     expect(sizeOf((path) => path.endsWith('.d.ts'))).toBeLessThan(BUDGETS.declarations)
+  })
+
+  test('has entries in which publint finds no fault', async () => {
+    expect((await publint({ pkgDir: installed, strict: true, pack: false })).messages).toEqual([])
   })
 
   test('declares no type of a package or of Node', () => {
