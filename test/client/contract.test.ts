@@ -4,7 +4,6 @@ import { STAGE_OF } from '../../client/contract/error-stages.ts'
 import type { PublicMethods } from '../../client/contract/methods.ts'
 import { CONTRACT_VERSION, PUBLIC_READS, PUBLIC_WRITES } from '../../client/contract/operations.ts'
 import type * as contract from '../../client/contract/types.ts'
-import type { CancelScope } from '../../client/trading/filters.ts'
 import type { GapReason } from '../../client/trading/stream/followed-topic.ts'
 import type { PrivateTopicName, Resume } from '../../client/trading/stream/topic-resources.ts'
 import { ERROR_CODES } from '../../primitives/error-codes.ts'
@@ -47,8 +46,12 @@ type Expected<Id extends OperationId> = PathOf<(typeof ENDPOINTS)[Id]['path_para
   QueryOf<(typeof ENDPOINTS)[Id]>
 
 same<{ [Id in OperationId]: Same<ReturnType<Method<Id>>, AnswerOf<(typeof ENDPOINTS)[Id]>> }>()
-/** Their version is declared as a parameter of any type; the document says that it is an integer. */
-type Untyped = 'get_eligibility_policy' | 'get_eligibility_policy_proof'
+/** A parameter of these is declared as one of any type; the document says which. */
+type Untyped =
+  | 'get_eligibility_policy'
+  | 'get_eligibility_policy_proof'
+  | 'get_index_pro_forma'
+  | 'get_index_pro_forma_proof'
 same<{ [Id in Exclude<OperationId, Untyped>]: Same<Asked<Id>, Expected<Id>> }>()
 same<{ [Id in Untyped]: Asked<Id> extends Expected<Id> ? true : false }>()
 
@@ -69,7 +72,6 @@ same<{
   webhook: Same<contract.Webhook, PrivateData['get_webhook']>
   event: Same<contract.WebhookEvent, PrivateData['list_webhook_events']>
   target: Same<contract.CancelTarget, orders.CancelTarget>
-  scope: Same<CancelScope, orders.CancelScope>
   protection: Same<contract.ProtectionRequest, protections.ProtectionRequest>
   terms: Same<contract.CreateWebhookRequest, webhooks.CreateWebhookRequest>
   gap: Same<GapReason, Gap['reason']>

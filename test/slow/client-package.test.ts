@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openBrowser } from '../console/support/open-browser.ts'
 import { browserBundle, installClient, type PackedClient, packClient } from '../support/client-package.ts'
 import { npmPack } from '../support/npm-pack.ts'
@@ -33,7 +33,8 @@ beforeAll(async () => {
   child.stderr!.on('data', (text: Buffer) => {
     notes += text.toString()
   })
-  await expect.poll(() => existsSync(ready_file) || child!.exitCode !== null, { timeout: 240_000 }).toBe(true)
+  const is_ready = () => existsSync(ready_file) || child!.exitCode !== null
+  await vi.waitUntil(is_ready, { timeout: 240_000, interval: 250 })
   copyFileSync(ready_file, join(project, 'ready.json'))
 }, 900_000)
 

@@ -34,7 +34,7 @@ export async function workflowBundle(cache: string): Promise<{ readonly codePath
  * Lets the rule for TypeScript compile the sources below a root also where the root itself is an installed package. The bundler leaves out
  * every file with node_modules in its path.
  */
-export function compileSourcesOf(root: string, rules: readonly unknown[]): void {
+function compileSourcesOf(root: string, rules: readonly unknown[]): void {
   const installed = (path: string) => relative(root, path).split(sep).includes('node_modules')
   for (const rule of rules as readonly { test?: unknown; exclude?: unknown }[])
     if (String(rule.test) === String(/\.ts$/)) rule.exclude = installed
