@@ -46,14 +46,7 @@ type Expected<Id extends OperationId> = PathOf<(typeof ENDPOINTS)[Id]['path_para
   QueryOf<(typeof ENDPOINTS)[Id]>
 
 same<{ [Id in OperationId]: Same<ReturnType<Method<Id>>, AnswerOf<(typeof ENDPOINTS)[Id]>> }>()
-/** A parameter of these is declared as one of any type; the document says which. */
-type Untyped =
-  | 'get_eligibility_policy'
-  | 'get_eligibility_policy_proof'
-  | 'get_index_pro_forma'
-  | 'get_index_pro_forma_proof'
-same<{ [Id in Exclude<OperationId, Untyped>]: Same<Asked<Id>, Expected<Id>> }>()
-same<{ [Id in Untyped]: Asked<Id> extends Expected<Id> ? true : false }>()
+same<{ [Id in OperationId]: Same<Asked<Id>, Expected<Id>> }>()
 
 /** Resources of the private answers by the name that the client gives them. */
 type PrivateData = { [Id in keyof typeof PRIVATE_ENDPOINTS]: Static<(typeof PRIVATE_ENDPOINTS)[Id]['data']> }

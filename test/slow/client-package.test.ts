@@ -1,6 +1,8 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openBrowser } from '../console/support/open-browser.ts'
@@ -90,11 +92,13 @@ test('the client, bundled for a browser, reads and trades in Chromium from the p
       stream.close()
       return [typeof server_time, canceled.status, type, resources.length > 0]
     }`
+  // Another port of this machine is another origin; a page of the internet may not ask this machine at all.
+  const pages = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<p>'))
+  await once(pages.listen(0, '127.0.0.1'), 'listening')
   const browser = await openBrowser()
   try {
     const page = await browser.newPage()
-    await page.route('http://page.example/', (route) => route.fulfill({ contentType: 'text/html', body: '<p>' }))
-    await page.goto('http://page.example/')
+    await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`)
     await page.addScriptTag({ content: await browserBundle(project, code), type: 'module' })
     const facts = { base_url, environment, account: sandbox_accounts[1] }
     await page.waitForFunction('typeof use === "function"')
@@ -102,6 +106,8 @@ test('the client, bundled for a browser, reads and trades in Chromium from the p
     expect(used).toEqual(['string', 'canceled', 'snapshot', true])
   } finally {
     await browser.close()
+    pages.closeAllConnections()
+    pages.close()
   }
 }, 300_000)
 
