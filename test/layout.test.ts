@@ -32,7 +32,7 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
   { package_name: /^cockatiel$/, homes: ['connectors/http/', 'connectors/ws/'] },
   { package_name: /^(fastify|prom-client)$/, homes: ['api/', 'bench/', 'test/'] },
   { package_name: /^(preact|htm|uplot)(\/.+)?$/, homes: ['console/'] },
-  { package_name: /^esbuild$/, homes: ['api/console/', 'launch/', 'test/support/spawn-script.ts'] },
+  { package_name: /^esbuild$/, homes: ['api/console/', 'launch/', 'tools/client/', 'test/support/'] },
   { package_name: /^playwright-core$/, homes: ['test/console/', 'tools/'] },
   { package_name: /^@temporalio\//, homes: ['workflows/', 'bench/', 'test/'] },
   { package_name: /^(autocannon|nodejs-order-book|hft-limit-order-book)$/, homes: ['bench/'] },
