@@ -179,7 +179,7 @@ const READS: readonly Limit[] = [
   one(
     'history_reads.time_ms',
     HISTORY_READS.time_ms,
-    rejected('request', 'VALIDATION_QUERY_LIMIT', POOL, REFUSED_READS),
+    rejected('request', 'QUERY_TIMEOUT', POOL, REFUSED_READS),
   ),
   one(
     'history_reads.waiting_of_caller_max',
