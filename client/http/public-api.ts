@@ -74,7 +74,8 @@ export function createPublicApi(
 ): AnswerApi {
   const base = baseUrl(base_url)
   const gate = createGate(AT_ONCE)
-  const send = (request: Omit<Request, 'base' | 'key'>) => gate(() => answerOf({ base, key, ...request }, signal, on_wait))
+  const send = (request: Omit<Request, 'base' | 'key'>) =>
+    gate(() => answerOf({ base, key, ...request }, signal, on_wait))
   const ask = (path: string, query: Query, body: string | null = null) => {
     const target = `/v1${path}${queryText(query)}`
     return send({ target: () => target, body, page: null })
