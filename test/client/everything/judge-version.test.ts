@@ -97,6 +97,13 @@ describe('a version', () => {
       17,
       'its notice of P14D',
     ],
+    [
+      'was announced after it took effect',
+      { announced_at: at(20) },
+      governance({}, { ...ACTS, queue: 20 }),
+      21,
+      'its notice of P14D',
+    ],
     ['was used before it was announced', {}, governance(), 1, 'it was announced'],
     ['was used before its notice ended', {}, governance(), 15, 'it was in effect'],
   ] as const)('that %s is rejected', (_name, version, given, first_use, fault) => {
