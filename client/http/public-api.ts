@@ -74,8 +74,8 @@ export function createPublicApi(
 ): AnswerApi {
   const base = baseUrl(base_url)
   const gate = createGate(AT_ONCE)
-  const send = (request: Omit<Request, 'base' | 'key'>) =>
-    gate(() => answerOf({ base, key, ...request }, signal, on_wait))
+  const waiting = { signal, on_wait, inTurn: createGate(1) }
+  const send = (request: Omit<Request, 'base' | 'key'>) => gate(() => answerOf({ base, key, ...request }, waiting))
   const ask = (path: string, query: Query, body: string | null = null) => {
     const target = `/v1${path}${queryText(query)}`
     return send({ target: () => target, body, page: null })
@@ -147,14 +147,11 @@ const SUCCESS = [200, 202]
  * Retries rate limits as often as needed, after the wait that they name, and other transient refusals a few times. A page that is too
  * large is halved as often as possible.
  */
-async function answerOf(
-  request: Request,
-  signal: AbortSignal | undefined,
-  on_wait: OnWait | undefined,
-): Promise<Answer> {
+async function answerOf(request: Request, { signal, on_wait, inTurn }: Waiting): Promise<Answer> {
   const { base, body, page } = request
+  let sent = await fetchAnswer(request, signal)
   for (let failed = 0; ; ) {
-    const { status, answer } = await fetchAnswer(request, signal)
+    const { status, answer } = sent
     if (SUCCESS.includes(status) && answer?.data !== undefined) return answer
     if (answer?.error === undefined) throw unavailable(base, `answered ${status}, not as this API does`)
     const { code, retryable, retry_after_ms } = answer.error
@@ -166,8 +163,22 @@ async function answerOf(
     if (!may_pass || !may_repeat || failed > RETRIES_MAX) throw refusal(base, answer.error)
     const wait_ms = retry_after_ms ?? backoffMs(RETRY, failed + 1)
     on_wait?.(wait_ms, code)
-    await sleep(wait_ms, undefined, signal === undefined ? {} : { signal })
+    const until_ms = performance.now() + wait_ms
+    const again = async () => {
+      const left_ms = Math.max(0, until_ms - performance.now())
+      await sleep(left_ms, undefined, signal === undefined ? {} : { signal })
+      return fetchAnswer(request, signal)
+    }
+    sent = await (code === 'RATE_LIMIT_EXCEEDED' ? inTurn(again) : again())
   }
+}
+
+/** How the requests of one API wait. */
+type Waiting = {
+  readonly signal: AbortSignal | undefined
+  readonly on_wait: OnWait | undefined
+  /** Runs repeated requests one at a time: together they would only take each other's tokens. */
+  readonly inTurn: ReturnType<typeof createGate>
 }
 
 async function fetchAnswer({ base, target: targetOf, key, body }: Request, signal: AbortSignal | undefined) {

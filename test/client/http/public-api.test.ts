@@ -35,6 +35,29 @@ test('a refusal for rate is waited out, however often, and each wait is reported
   expect(waits).toEqual(Array.from({ length: 9 }, () => [1, 'RATE_LIMIT_EXCEEDED']))
 })
 
+test('requests that were refused for rate are repeated one at a time', async () => {
+  const refused = new Set<string>()
+  const repeats = { running: 0, most: 0 }
+  server = createServer(({ url = '' }: IncomingMessage, response: ServerResponse) => {
+    if (!refused.has(url)) {
+      refused.add(url)
+      response.writeHead(429).end(JSON.stringify(refusal('RATE_LIMIT_EXCEEDED', true, { retry_after_ms: 1 })))
+      return
+    }
+    repeats.running += 1
+    repeats.most = Math.max(repeats.most, repeats.running)
+    setTimeout(() => {
+      repeats.running -= 1
+      response.writeHead(200).end(JSON.stringify({ data: url }))
+    }, 5)
+  })
+  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
+  const api = createPublicApi(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const names = Array.from({ length: 16 }, (_, n) => `/time?n=${n}`)
+  expect(await Promise.all(names.map((name) => api.read(name)))).toEqual(names.map((name) => `/v1${name}`))
+  expect([refused.size, repeats.most]).toEqual([16, 1])
+})
+
 test('what may pass is asked again a few times, then told', async () => {
   const busy = [503, refusal('SERVICE_UNAVAILABLE', true, { retry_after_ms: 1 })] as const
   const { api, asked } = await answering(busy)
