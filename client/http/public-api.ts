@@ -173,7 +173,7 @@ async function answerOf(request: Request, { signal, on_wait, inTurn }: Waiting):
   }
 }
 
-/** How the requests of one API wait. */
+/** Waits that the requests of one API share. */
 type Waiting = {
   readonly signal: AbortSignal | undefined
   readonly on_wait: OnWait | undefined
