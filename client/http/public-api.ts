@@ -6,6 +6,7 @@ import type { RequestKey, RequestToSend, SignedHeaders } from '../signing/sign-r
 import { type ErrorObject, TidemarkError } from '../tidemark-error.ts'
 import { baseUrl } from './base-url.ts'
 import { type Call, eitherSignal } from './call.ts'
+import { createPageSize, isTooLarge, type PageSize } from './page-size.ts'
 import { exchange, retryAfterMs, type Transport } from './transport.ts'
 
 /** Query parameters; undefined ones are left out. */
@@ -28,6 +29,8 @@ export type PublicApi = {
 /** The same with whole answers, which have `meta` and `page`. */
 export type AnswerApi = PublicApi & {
   answer(path: string, query?: Query, call?: Call): Promise<PublicAnswer>
+  /** Whole answers of a collection, page by page, of at most so many records each. */
+  answers(path: string, query: Query, records_max: number, call?: Call): AsyncGenerator<PublicAnswer>
   /** Posts a body; a rejection for rate is waited out, every other one is final. @returns the `data` of the answer */
   send<T>(path: string, body: unknown, call?: Call): Promise<T>
 }
@@ -84,31 +87,42 @@ export function createPublicApi(base_url: string, signal?: AbortSignal, on_wait?
 export function openPublicApi(base_url: string, options: PublicApiOptions): AnswerApi {
   const base = baseUrl(base_url)
   const gate = createGate(AT_ONCE)
-  const ask: Ask = async (path, query, call, body = null) => {
-    const answer = await gate(() => answerOf({ base, target: `/v1${path}${queryText(query)}`, body }, options, call))
+  const inTurn = createGate(1)
+  const send: Send = async (request, call) => {
+    const answer = await gate(() => answerOf({ base, ...request }, options, call, inTurn))
     if (answer.meta !== undefined) options.on_meta?.(answer.meta)
     return answer
+  }
+  const ask = (path: string, query: Query, call: Call, body: string | null = null) => {
+    const target = `/v1${path}${queryText(query)}`
+    return send({ target: () => target, body, page: null }, call)
+  }
+  const answers = (path: string, query: Query, records_max: number, call: Call = {}) =>
+    answersOf(send, { path, query, records_max, call })
+  const pagesOf = async function* <T>(path: string, query: Query = {}, call: Call = {}): AsyncGenerator<readonly T[]> {
+    for await (const { data } of answers(path, query, PAGE_SIZE.max, call)) yield data as readonly T[]
   }
   const read = async <T>(path: string, query: Query = {}, call: Call = {}) => (await ask(path, query, call)).data as T
   const list = async <T>(path: string, query: Query = {}) => {
     const items: T[] = []
-    for await (const page of pagesOf<T>(ask, path, query, {})) items.push(...page)
+    for await (const page of pagesOf<T>(path, query)) items.push(...page)
     return items
   }
   return {
     answer: (path, query = {}, call = {}) => ask(path, query, call),
+    answers,
     send: async <T>(path: string, body: unknown, call: Call = {}) =>
       (await ask(path, {}, call, JSON.stringify(body))).data as T,
     read,
     find: <T>(path: string, query?: Query) => orNull(read<T>(path, query), isAbsent),
-    pages: (path, query = {}, call = {}) => pagesOf(ask, path, query, call),
+    pages: pagesOf,
     list,
     listPublic: <T>(path: string, query?: Query) =>
       orNull(list<T>(path, query), (code) => code === 'SOURCE_NOT_PUBLIC'),
   }
 }
 
-type Ask = (path: string, query: Query, call: Call, body?: string | null) => Promise<Answer>
+type Send = (request: Omit<Request, 'base'>, call: Call) => Promise<Answer>
 
 /** Returns null if the request is refused with one of the given codes. */
 async function orNull<T>(answer: Promise<T>, isNull: (code: string) => boolean): Promise<T | null> {
@@ -120,44 +134,71 @@ async function orNull<T>(answer: Promise<T>, isNull: (code: string) => boolean):
   }
 }
 
-async function* pagesOf<T>(ask: Ask, path: string, query: Query, call: Call): AsyncGenerator<readonly T[]> {
+type Collection = { readonly path: string; readonly query: Query; readonly records_max: number; readonly call: Call }
+
+/** Reads a collection page by page; a page that is too large for the service now is asked for again with fewer records. */
+async function* answersOf(send: Send, { path, query, records_max, call }: Collection): AsyncGenerator<Answer> {
+  const page = createPageSize(records_max)
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const answer = await ask(path, { ...query, limit: PAGE_SIZE.max, cursor }, call)
-    yield answer.data as readonly T[]
+    const asked = cursor
+    const target = () => `/v1${path}${queryText({ ...query, limit: page.records(), cursor: asked })}`
+    const answer = await send({ target, body: null, page }, call)
+    page.passed()
+    yield answer
     cursor = answer.page?.next_cursor ?? null
   }
 }
 
 type Request = {
   readonly base: string
-  readonly target: string
+  /** Returns the target of the next attempt. */
+  readonly target: () => string
   /** JSON text; null: the request reads. */
   readonly body: string | null
+  /** Size of the page that the target names; null: it names none. */
+  readonly page: PageSize | null
 }
 const SUCCESS = [200, 202]
 
-/** Retries rate limits as often as needed, after the wait that they name, and other transient failures a few times. */
-async function answerOf(request: Request, options: PublicApiOptions, call: Call): Promise<Answer> {
+/**
+ * Retries rate limits as often as needed, after the wait that they name, and other transient failures a few times. A page that is too
+ * large is halved as often as possible.
+ */
+async function answerOf(
+  request: Request,
+  options: PublicApiOptions,
+  call: Call,
+  inTurn: ReturnType<typeof createGate>,
+): Promise<Answer> {
   const signal = eitherSignal(options.signal, call.signal)
-  for (let failed = 0; ; ) {
-    const outcome = await attempt(request, options, { ...call, ...(signal === undefined ? {} : { signal }) })
-    if (!('error' in outcome)) return outcome.answer
+  const send = () => attempt(request, options, { ...call, ...(signal === undefined ? {} : { signal }) })
+  let outcome = await send()
+  for (let failed = 0; 'error' in outcome; ) {
     const { error, stated_ms } = outcome
-    if (error.code !== 'RATE_LIMIT_EXCEEDED') failed += 1
+    const is_limited = error.code === 'RATE_LIMIT_EXCEEDED'
+    const is_smaller = isTooLarge(error.code) && request.page?.halve() === true
+    if (!is_limited && !is_smaller) failed += 1
     // A write whose answer is lost may have been carried out.
-    const may_repeat = error.code === 'RATE_LIMIT_EXCEEDED' || request.body === null
+    const may_repeat = is_limited || request.body === null
     const retries_max = error.status === null ? (options.unanswered_max ?? 1) - 1 : RETRIES_MAX
-    if (!error.retryable || !may_repeat || failed > retries_max) throw error
+    if (!(is_smaller || error.retryable) || !may_repeat || failed > retries_max) throw error
     const wait_ms = stated_ms ?? jitteredMs(backoffMs(RETRY, failed + 1), Math.random())
     options.on_wait?.(wait_ms, error.code)
-    await sleep(wait_ms, signal)
+    const until_ms = performance.now() + wait_ms
+    const again = async () => {
+      await sleep(Math.max(0, until_ms - performance.now()), signal)
+      return send()
+    }
+    outcome = await (is_limited ? inTurn(again) : again())
   }
+  return outcome.answer
 }
 
 type Outcome = { readonly answer: Answer } | { readonly error: TidemarkError; readonly stated_ms: number | null }
 
 /** Sends a request once. */
-async function attempt({ base, target, body }: Request, options: PublicApiOptions, call: Call): Promise<Outcome> {
+async function attempt({ base, target: next, body }: Request, options: PublicApiOptions, call: Call): Promise<Outcome> {
+  const target = next()
   const method = body === null ? 'GET' : 'POST'
   const { signed, timeout_ms = REQUEST_TIMEOUT_MS } = options
   // Signed anew each time: a nonce is accepted once.
