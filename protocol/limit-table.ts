@@ -8,6 +8,7 @@ import {
   COMPLAINTS,
   CONNECTIONS,
   CURSOR_LENGTH_MAX,
+  EXPANDED_INDEXES,
   EXPANDED_LEVELS,
   EXPORTS,
   FAULTS_MAX,
@@ -84,6 +85,11 @@ const REQUESTS: readonly Limit[] = [
     'expanded_levels.page_max',
     EXPANDED_LEVELS.page_max,
     rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/routes/expand-levels.ts'),
+  ),
+  one(
+    'expanded_indexes.page_max',
+    EXPANDED_INDEXES.page_max,
+    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/routes/expand-indexes.ts'),
   ),
   one(
     'page_bytes_max',

@@ -10,6 +10,7 @@ import { fieldChainOf, withFieldChains } from './field-chains.ts'
 import { findRecord, type RecordRule } from './find-record.ts'
 import { fromNewest, type HistorySource } from './history-source.ts'
 import { lastTradesAsOf } from './last-trades.ts'
+import { readLevelLines } from './level-lines.ts'
 import { levelsAtTicks } from './levels-at-ticks.ts'
 import { newestAsOf } from './newest-as-of.ts'
 import { quotesById } from './quotes-by-id.ts'
@@ -88,6 +89,12 @@ export function createHistory({ source, newest, lastTrades, bookVersions }: Hist
       const [row] = await fromNewest(() => newestAsOf(source, asked))
       return row === undefined ? null : viewRow(row)
     },
+    async latestObservations(index_ids, as_of) {
+      const keys = index_ids.flatMap((index_id) => newest('index_observation').group(index_id))
+      const asked = { table: 'index_observation', key: {}, newest: keys, as_of } as const
+      return (await fromNewest(() => newestAsOf(source, asked))).map(viewRow)
+    },
+    levelLines: (asked, interval, as_of) => fromNewest(() => readLevelLines(source, asked, interval, as_of)),
     indexCandles: (index_id, range, instants) =>
       fromNewest(() => readCandles(source, indexSeries(index_id), range, instants)),
     marketObservations: (request, page) =>
