@@ -21,6 +21,7 @@ import {
   ORDER_PREVIEW,
   PAGE_BYTES_MAX,
   PAGE_SIZE,
+  PAYLOADS,
   PRIVATE_STREAM,
   RATE_CLASSES,
   RECEIPTS,
@@ -90,6 +91,11 @@ const REQUESTS: readonly Limit[] = [
     'expanded_indexes.page_max',
     EXPANDED_INDEXES.page_max,
     rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/routes/expand-indexes.ts'),
+  ),
+  one(
+    'payloads.listed_max',
+    PAYLOADS.listed_max,
+    closed('request', 'further payloads are counted in `payloads_omitted`', 'api/routes/observation-payloads.ts'),
   ),
   one(
     'page_bytes_max',

@@ -54,6 +54,9 @@ export const EXPANDED_LEVELS = { page_max: 200 } as const
 /** Greatest page of indexes with their latest levels or days. */
 export const EXPANDED_INDEXES = { page_max: 200 } as const
 
+/** Payloads of one record that an answer names. */
+export const PAYLOADS = { listed_max: 100 } as const
+
 /** Rows that the cost of a list covers; each further part of as many rows asked for costs as much again. */
 export const COST_ROWS = 500
 

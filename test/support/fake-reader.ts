@@ -76,6 +76,8 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
       quotesById: nothing,
       observationsAtTicks: nothing,
       latestObservation: none,
+      received: none,
+      payloads: nothing,
       latestObservations: nothing,
       levelLines: nothing,
       indexCandles: nothing,

@@ -207,6 +207,13 @@ export type QuotesAsked = {
   readonly as_of: Micros
 }
 
+/** Payloads of a venue that were received at an instant. `content_hash`: only this one, with its body; null: all. */
+export type PayloadsAsked = {
+  readonly venue_id: string
+  readonly received_at: Micros
+  readonly content_hash: string | null
+}
+
 /** One index and the half-open range of its line. */
 export type LineAsked = { readonly index_id: string; readonly from: Micros; readonly to: Micros }
 
@@ -224,6 +231,10 @@ export type History = {
   /** Quotes by their ids, each once, in no order; one that is not found has no row. */
   quotesById(asked: QuotesAsked): Promise<readonly Row[]>
   latestObservation(index_id: string, as_of: Micros): Promise<Row | null>
+  /** Stored quote or trade of a venue, by its id or that of a value in it; null: it was not known. */
+  received(observation_id: string, as_of: Micros): Promise<Row | null>
+  /** Payloads as they were received, by (endpoint, request, content_hash), without what only later reads may need. */
+  payloads(asked: PayloadsAsked): Promise<readonly Row[]>
   /** The same of several indexes, in no order; an index without a level has no row. */
   latestObservations(index_ids: readonly string[], as_of: Micros): Promise<readonly Row[]>
   /** Last priced level of each bucket of several indexes, as `index_id`, `source_cutoff_at` and `level`, in no order. */
