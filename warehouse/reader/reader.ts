@@ -322,7 +322,7 @@ export type AssessmentAnswer = {
   readonly last_published_at: Micros | null
 }
 
-/** Filter of a history of records; null: all. `start` and `end` bound effective_from, half-open. */
+/** Filter of a history of records; null: all. An empty key is every subject. `start` and `end` bound effective_from, half-open. */
 export type AssessmentRecords = {
   readonly table: AssessmentTableName
   readonly key: Readonly<Record<string, string>>
