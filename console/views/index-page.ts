@@ -106,6 +106,8 @@ function Head({
 function Further({ index_id }: { index_id: string }) {
   const shown = useCell(route)
   const links = [
+    ['Chart', { view: 'chart', index_id }],
+    ['Factsheet', { view: 'factsheet', index_id }],
     ['Eligibility', { view: 'eligibility', index_id }],
     ['Rule changes', { view: 'rules', index_id, kind: 'changed' }],
     ['What became known', { view: 'knowledge', index_id }],
