@@ -238,7 +238,7 @@ describe('as of an instant', () => {
     await shows('table.constituents', 'Will the tide')
     await page.getByRole('link', { name: 'Will the tide' }).click()
     await shows('h2', 'About')
-    expect(seen.requests.length).toBeGreaterThan(10)
+    expect(seen.requests.length).toBeGreaterThan(6)
     const without = seen.requests.filter((url) => new URL(url).searchParams.get('as_of') !== AS_OF)
     expect(without).toEqual([])
     expect(new URL(page.url()).searchParams.get('as_of')).toBe(AS_OF)
