@@ -17,8 +17,7 @@ export const severityBytes = prebuilt((row) => severityAssessmentOf(row))
 
 export const SEVERITY_ROUTES = {
   get_event_severity: (request) => withAssessable(request, (event_id) => getEventSeverity(request, event_id)),
-  list_event_severity: (request) =>
-    withAssessable(request, (event_id) => listAssessments(request, { event_id })),
+  list_event_severity: (request) => withAssessable(request, (event_id) => listAssessments(request, { event_id })),
   list_severity_assessments: (request) => listAssessments(request, {}),
   get_severity_methodology: (request) => {
     const [methodology_id, version] = [requiredText(request, 'methodology_id'), requiredText(request, 'version')]

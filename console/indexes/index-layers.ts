@@ -1,6 +1,7 @@
 import type { Candle } from '../../protocol/resources/candle.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import type { IndexVersion } from '../../protocol/resources/index-version.ts'
+import { IMPAIRED_STATES } from '../../vocabulary/index-level.ts'
 import { type Bar, barsOf, type ChartMark, closesOf, type Layer, type LinePoint } from '../charts/series.ts'
 import type { TimeWindow } from '../charts/window.ts'
 import { addDecimals, percentChange } from '../data/decimal-text.ts'
@@ -10,8 +11,6 @@ import { millisOf } from '../data/instant-text.ts'
 const REBASED_AT = '100'
 /** Digits of a rebased value. */
 const DIGITS = 4
-/** States that a chart marks. */
-const IMPAIRED = ['degraded', 'stale', 'suspended']
 
 /** A named series of candles. */
 export type NamedCandles = { readonly name: string; readonly candles: readonly Candle[] }
@@ -70,7 +69,7 @@ export function indexMarks(
     .map(({ effective_from, version }) => lineAt(effective_from, `version ${version}`))
   const corrections = known.corrections.map(({ tick_at }) => diamondAt(tick_at, 'corrected'))
   const impaired = known.candles.flatMap(({ bucket_start, quality_states }) => {
-    const state = quality_states.find((one) => IMPAIRED.includes(one))
+    const state = IMPAIRED_STATES.find((one) => quality_states.includes(one))
     return state === undefined ? [] : [diamondAt(bucket_start, state)]
   })
   const all = [...versions, ...corrections, ...impaired].filter(({ t }) => t >= from && t <= to)

@@ -12,13 +12,12 @@ import { spoken } from '../words.ts'
 import { AssessmentNav } from './assessment-nav.ts'
 import { ListFilters } from './list-filters.ts'
 import { type Assessed, found, WAITS_FOR } from './model.ts'
-import { LIST_MAX, listAssessed } from './reads.ts'
+import { LIST_MAX, type ListView, listAssessed } from './reads.ts'
 
 /** Interval of reads while the page shows the present. */
 const AGAIN_MS = 60_000
 const ROWS_MAX = 300
 
-type ListView = 'ratings' | 'severity' | 'review'
 const TITLES = { ratings: 'Market ratings', severity: 'Severity assessments', review: 'Review queue' } as const
 const GRADES = { ratings: RATING_BANDS, severity: SEVERITY_LEVELS, review: null } as const
 

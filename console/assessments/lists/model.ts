@@ -20,9 +20,6 @@ export type Assessed = {
   readonly reason_codes: readonly string[]
 }
 
-/** States in which a record waits for an act of a person. */
-export const WAITING_STATES = ['draft', 'under_review', 'disputed'] as const
-
 /** What has to be done with a record in each of them. */
 export const WAITS_FOR: Readonly<Record<string, string>> = {
   draft: 'its proposer: submit it again',

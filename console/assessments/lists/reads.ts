@@ -1,16 +1,20 @@
 import type { Market } from '../../../protocol/resources/market.ts'
 import type { MarketRating } from '../../../protocol/resources/market-rating.ts'
 import type { SeverityAssessment } from '../../../protocol/resources/severity.ts'
+import { WAITING_STATES } from '../../../vocabulary/review.ts'
 import { type Api, getAll, type Query } from '../../data/api-client.ts'
 import { hazardTitles } from '../reads.ts'
-import { type Assessed, assessedOfRating, assessedOfSeverity, type Titles, WAITING_STATES } from './model.ts'
+import { type Assessed, assessedOfRating, assessedOfSeverity, type Titles } from './model.ts'
 
 /** Records of a list at most. */
 export const LIST_MAX = 5000
 const PAGE_MAX = 1000
 
+/** List of ratings, of severity assessments, or of what waits among both. */
+export type ListView = 'ratings' | 'severity' | 'review'
+
 type ListAsked = {
-  readonly view: 'ratings' | 'severity' | 'review'
+  readonly view: ListView
   /** Band or level; null: any. */
   readonly grade: string | null
   /** null: the states in which a record is public. */
