@@ -194,7 +194,7 @@ describe('history', () => {
     ['review_state=draft', "review_state = 'draft'"],
     ['review_state=superseded&include_withdrawn=true', "review_state in ('superseded', 'withdrawn')"],
     ['band=MR1', `${SHOWN} and band = 'MR1'`],
-    ['band=NR', `${SHOWN} and band = 'NR'`],
+    ['band=NR', 'false'],
     ['methodology_id=mth_market_rating', SHOWN],
     ['methodology_id=mth_other', 'false'],
     ['start_time=2026-04-05T00:00:00Z', `${SHOWN} and effective_from >= '2026-04-05T00:00:00Z'`],
@@ -211,10 +211,6 @@ describe('history', () => {
     assertMatchesOperation('list_market_ratings', answer.body)
     const wanted = await sql(warehouse, `select rating_id from (${HEADS}) where ${where} ${ORDER}`)
     expect(idsOf(answer)).toEqual(wanted.map(({ rating_id }) => rating_id))
-    const all = await api.get(`/ratings?limit=1000&${query}`.replace(/&$/, ''))
-    assertMatchesOperation('list_ratings', all.body)
-    const stored = `select rating_id from (${HEADS.replace(/where .*/, '')}) where ${where} ${ORDER}`
-    expect(idsOf(all)).toEqual((await sql(warehouse, stored)).map(({ rating_id }) => rating_id))
   })
 
   test('each filter leaves something out', async () => {
