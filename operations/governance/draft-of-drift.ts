@@ -1,9 +1,10 @@
 import { stringify } from 'yaml'
 import { driftRationale, withoutDrifted } from '../../pipelines/eligibility/drift-draft.ts'
 import { policyInForce } from '../../pipelines/governance/proposal.ts'
+import { parseDefinition } from '../../pipelines/index/definition.ts'
 import type { VersionFile } from '../../pipelines/index/definition-schema.ts'
 import { decodeSelection } from '../../pipelines/selection/selection.ts'
-import { notAllowed } from '../../primitives/errors.ts'
+import { isServiceError, notAllowed } from '../../primitives/errors.ts'
 import {
   durationMicros,
   formatMicros,
@@ -16,7 +17,8 @@ import {
 } from '../../primitives/instants.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { loadIndex } from '../index/load-index.ts'
+import { loadIndex, type PublishedIndex } from '../index/load-index.ts'
+import { planSelections } from '../selection/plan-selections.ts'
 import { showDrift } from '../selection/show-drift.ts'
 import { adoptionContent } from './change-of-file.ts'
 import { readGovernance } from './read-governance.ts'
@@ -37,7 +39,8 @@ const MINUTE = 60 * MICROS_PER_SECOND
 /**
  * Returns the draft of the version that removes constituents which are no longer eligible. Nothing is recorded.
  * @param wish effective_from null: the earliest that its selection, or its notice, allows
- * @throws {ServiceError} INDEX_NOT_FOUND; VALIDATION_DEFINITION_INVALID: every constituent is eligible, or none would be left
+ * @throws {ServiceError} INDEX_NOT_FOUND; VALIDATION_DEFINITION_INVALID: every constituent is eligible, or none would be left;
+ *   GOVERNANCE_NOT_FOUND: the policy of its selection is unknown
  */
 export async function draftOfDrift(
   warehouse: Warehouse,
@@ -48,36 +51,56 @@ export async function draftOfDrift(
   const removals = drift.proposal?.removals ?? []
   if (removals.length === 0)
     throw invalid(index_id, 'an index with an ineligible constituent (tidemark index eligibility INDEX)')
-  const { index, methodology, base } = await newestVersion(warehouse, index_id)
+  const { known, index, methodology, base } = await newestVersion(warehouse, index_id)
   const asked = wish.effective_from === null ? null : toMicros(wish.effective_from, 'effective_from')
   const start = asked ?? (await earliestStart(warehouse, base))
   const rationale = driftRationale(drift, drift.constituents)
   const [version, effective_from] = [`${utcDay(start)}-drift`, formatMicros(start)]
   const removed = new Set(removals.map(({ constituent_id }) => constituent_id))
   const file = withoutDrifted(base, removed, { version, effective_from, change_summary: [...rationale] })
-  if (file.constituents?.length === 0)
-    throw invalid(index_id, 'an index that keeps a constituent; one that keeps none ends by a cessation')
-  return {
-    index_id,
-    version,
-    effective_from,
-    rationale,
-    definition: stringify({ index, methodology, versions: [file] }),
-  }
+  if (file.constituents?.length === 0) throw emptied(index_id, 'each of whose constituents is ineligible')
+  const definition = stringify({ index, methodology, versions: [file] })
+  if (file.selection !== undefined) await requireSelectable(warehouse, known, definition)
+  return { index_id, version, effective_from, rationale, definition }
 }
 
-function invalid(index_id: string, allowed: string) {
-  return notAllowed('VALIDATION_DEFINITION_INVALID', 'index', index_id, allowed)
+function invalid(index: string, allowed: string) {
+  return notAllowed('VALIDATION_DEFINITION_INVALID', 'index', index, allowed)
+}
+
+/** Error of an index that no version without its drifted constituents could continue. */
+function emptied(index_id: string, why: string) {
+  const otherwise = 'suspend it (form index_status) or end it (form cessation)'
+  return invalid(`${index_id}, ${why}`, `an index that keeps a constituent; otherwise ${otherwise}`)
+}
+
+/**
+ * Refuses a draft that nobody could propose, because its rule selects nothing from the facts that it would select by.
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID
+ */
+async function requireSelectable(warehouse: Warehouse, known: PublishedIndex, text: string): Promise<void> {
+  const definition = parseDefinition(text, 'draft')
+  const now = await warehouse.now()
+  const [fresh] = definition.versions
+  // A start that is too early or too late is an error of its own, which names the bound.
+  const is_due = fresh!.version.effective_from - fresh!.selection!.data_lead <= now
+  try {
+    await planSelections(warehouse, definition, { fresh: [fresh!], known, now })
+  } catch (error) {
+    if (!is_due || !isServiceError(error) || !/^(VALIDATION_DEFINITION_INVALID|INDEX_)/.test(error.code)) throw error
+    throw emptied(known.spec.index_id, `whose selection fails (${error.message})`)
+  }
 }
 
 /** Returns the newest version of an index as a definition file has it. */
 async function newestVersion(warehouse: Warehouse, index_id: string) {
   const session = await openReadSession(warehouse, { as_of: null })
   try {
-    const { index, methodology, definition } = await adoptionContent(session, await loadIndex(session, index_id))
+    const known = await loadIndex(session, index_id)
+    const { index, methodology, definition } = await adoptionContent(session, known)
     const { content_hash: _derived, supersedes_version, ...named } = methodology as Readonly<Record<string, unknown>>
     const succession = supersedes_version === null ? {} : { supersedes_version }
-    return { index, methodology: { ...named, ...succession }, base: definition as unknown as VersionFile }
+    return { known, index, methodology: { ...named, ...succession }, base: definition as unknown as VersionFile }
   } finally {
     await session.close()
   }
