@@ -41,7 +41,14 @@ const OUTCOME: Notice = {
   ...{ notice_id: 'ntc_outcome', kind: 'complaint_outcome', subject_id: 'cmp_first', index_id: 'idx_coast' },
   ...{ market_id: null, venue_id: null, proposal_id: null, title: 'Complaint cmp_first: upheld', text: 'See there.' },
   ...{ cause: 'upheld', effective_at: null, starts_at: null, ends_at: null, changes: [], source_ids: ['cmp_first'] },
-  ...{ follows_notice_id: null, corrects_notice_id: null, ...unsigned, published_at: LATER },
+  ...{
+    follows_notice_id: null,
+    corrects_notice_id: null,
+    draft: null,
+    draft_sha256: null,
+    ...unsigned,
+    published_at: LATER,
+  },
 }
 
 const ARCHIVED: RuleChange = {
