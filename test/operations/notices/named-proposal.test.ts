@@ -40,7 +40,14 @@ beforeAll(async () => {
   const received = { outcome_type: 'binary', source_at: AT, received_at: AT }
   await append(warehouse, 'market', { ...market, ...received })
   const severity = { assessment_id: 'sev_b', chain_id: 'sch_b', revision: 1, event_id: 'evt_b', effective_from: AT }
-  const assessed = { assessment_type: 'forecast', level: 'SEV-1', event_time_window: { start: AT, end: AT }, score: '10.00', component_scores: {}, ...of }
+  const assessed = {
+    assessment_type: 'forecast',
+    level: 'SEV-1',
+    event_time_window: { start: AT, end: AT },
+    score: '10.00',
+    component_scores: {},
+    ...of,
+  }
   await append(warehouse, 'severity_assessment', {
     ...severity,
     ...assessed,
