@@ -67,6 +67,7 @@ function NoticeText({ notice }: { notice: Notice }) {
       ${index_id !== null && html`<a href=${linkTo(shown, { index_id })}>${index_id}</a> `}
       ${market_id !== null && html`<a href=${linkTo(shown, { market_id })}>${market_id}</a> `}
       ${proposal_id !== null && html`<a href=${linkTo(shown, { view: 'governance', proposal_id })}>proposal</a> `}
+      ${proposal_id !== null && notice.kind === 'correction' && html`<a href=${linkTo(shown, { view: 'restatements', proposal_id })}>restatement</a> `}
       ${complaint_id !== null && html`<a href=${linkTo(shown, { view: 'complaints', complaint_id })}>complaint</a> `}
       ${corrects_notice_id !== null && html`corrects <a href=${linkTo(shown, { view: 'notices', notice_id: corrects_notice_id })}><code class="hash">${corrects_notice_id}</code></a> `}
       ${actor_id === null ? 'by the service' : `signed by ${actor_id}`}
