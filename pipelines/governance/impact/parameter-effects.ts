@@ -9,7 +9,7 @@ import { effectIn } from './marginal-effect.ts'
 import { followedBy } from './side-specs.ts'
 
 /** Effect of one parameter alone on all indexes that use a methodology, over the ticks of all together. */
-export type ParameterEffect = MarginalEffect & {
+type ParameterEffect = MarginalEffect & {
   /** Indexes with a level or a state that differs. */
   readonly indexes_different: number
   /** Index with the largest difference; null: no level differs. */
