@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Ready } from '../../../service/up/ready-file.ts'
-import { tidemarkProcess } from '../../support/run-cli.ts'
+import { tidemark, tidemarkProcess } from '../../support/run-cli.ts'
 import { commandOf, descendants, isAlive, killIfAlive, latestLevel, until } from '../../support/service-process.ts'
 import { sized } from '../../support/sized.ts'
 import type { Running } from './running.ts'
@@ -72,7 +72,7 @@ export function clockTests({ home, service }: Running): void {
       namespace: 'default',
     })
     await until(() => service().notes().includes(`working through Temporal at ${address}`), START_MS, service().notes)
-    const { exit_code, stdout } = await tidemarkProcess(['schedules', '--home', home, '--json'])
+    const { exit_code, stdout } = await tidemark(['schedules', '--home', home, '--json'])
     const schedules = JSON.parse(stdout) as { schedule_id: string; paused: boolean }[]
     expect(exit_code).toBe(0)
     expect(schedules.map(({ schedule_id }) => schedule_id)).toContain('publish-tick')

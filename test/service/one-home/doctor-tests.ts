@@ -4,7 +4,7 @@ import { readKeyFile } from '../../../cli/doctor/read-key-file.ts'
 import { type DoctorReport, runDoctor } from '../../../client/doctor/run-doctor.ts'
 import { PLANTED_IN_SANDBOX } from '../../client/doctor/planted-in-sandbox.ts'
 import { startAlteringProxy } from '../../support/altering-proxy.ts'
-import { type CliResult, tidemarkProcess } from '../../support/run-cli.ts'
+import { type CliResult, tidemark, tidemarkProcess } from '../../support/run-cli.ts'
 import { latestLevel, until } from '../../support/service-process.ts'
 import { sized } from '../../support/sized.ts'
 import { isAssessed, isRated, isTraded, type PublicReads, publicReads } from './public-reads.ts'
@@ -17,11 +17,15 @@ const BUDGET_S_MAX = 160
 /** Checks of what only a live service has. */
 const LIVE: readonly string[] = ['A20', 'A22', 'A23', 'A24', 'A25']
 
-/** Runs the command as an operator does. */
-export function doctor({ home, service }: Running, ...options: readonly string[]): Promise<CliResult> {
+/** Runs the command as an operator does, in this process. */
+export function doctor(running: Running, ...options: readonly string[]): Promise<CliResult> {
+  return tidemark(argvOf(running, ...options))
+}
+
+function argvOf({ home, service }: Running, ...options: readonly string[]): readonly string[] {
   const { ready, ready_file } = service()
-  const argv = ['doctor', '--base-url', ready.base_url, '--key-file', ready_file, '--home', home, ...options]
-  return tidemarkProcess([...argv, '--legacy-before', '1970-01-01T00:00:00Z'])
+  const place = ['--base-url', ready.base_url, '--key-file', ready_file, '--home', home]
+  return ['doctor', ...place, ...options, '--legacy-before', '1970-01-01T00:00:00Z']
 }
 
 /** The doctor against a live sandbox: everything that it offers agrees, and faults of private answers are caught. */
@@ -36,7 +40,8 @@ export function doctorTests(running: Running): void {
   }, START_MS)
 
   test('the sandbox agrees with itself', async () => {
-    const { exit_code, stdout, stderr } = await doctor(running, '--budget', `PT${BUDGET_S}S`, '--seed', '11', '--json')
+    const argv = argvOf(running, '--budget', `PT${BUDGET_S}S`, '--seed', '11', '--json')
+    const { exit_code, stdout, stderr } = await tidemarkProcess(argv)
     expect(stderr).toBe('')
     const { checks: begun, ok, took_ms } = JSON.parse(stdout) as DoctorReport
     const checks = await withoutHurry(running, begun)

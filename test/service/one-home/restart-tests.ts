@@ -7,7 +7,7 @@ import { firstUnequal } from '../../../client/doctor/compare.ts'
 import { NOW_FIELDS } from '../../../client/doctor/now-fields.ts'
 import { requestKey } from '../../../client/trading/credentials.ts'
 import { formatMicros, toMicros } from '../../../primitives/instants.ts'
-import { tidemarkProcess } from '../../support/run-cli.ts'
+import { tidemark } from '../../support/run-cli.ts'
 import { descendants, isAlive, killIfAlive, until } from '../../support/service-process.ts'
 import { booksAlive, clientOf, planOf, workingOrders } from './accounts.ts'
 import { doctor } from './doctor-tests.ts'
@@ -27,7 +27,7 @@ export function interruptTests(running: Running, next: readonly string[]): void 
     expect(below.length).toBeGreaterThan(1)
     expect(await service().stop('SIGINT')).toEqual([130, null])
     await until(() => !below.some(isAlive), 120_000)
-    const audit = await tidemarkProcess(['audit', '--warehouse', join(home, 'warehouse')])
+    const audit = await tidemark(['audit', '--warehouse', join(home, 'warehouse')])
     expect(audit.exit_code, audit.stdout).toBe(0)
   }, 300_000)
 
@@ -81,7 +81,7 @@ export function killTests(running: Running, next: readonly string[]): void {
       expect(differing).toEqual([])
       const { exit_code, stdout } = await doctor(running, '--only', 'A3,A7,A10', '--seed', '7', '--budget', 'PT10S')
       expect(exit_code, stdout).toBe(0)
-      expect((await tidemarkProcess(['audit', '--trading', '--home', home])).exit_code).toBe(0)
+      expect((await tidemark(['audit', '--trading', '--home', home])).exit_code).toBe(0)
     },
     START_MS,
   )

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTradingClient, newEd25519Key } from '../../../client/index.ts'
 import { pythonInterpreter } from '../../support/python-interpreter.ts'
-import { tidemarkProcess } from '../../support/run-cli.ts'
+import { tidemark as runTidemark } from '../../support/run-cli.ts'
 import { until } from '../../support/service-process.ts'
 import { ROOT } from '../../support/source-files.ts'
 import { booksAlive, clientOf, itemsOf, planOf } from './accounts.ts'
@@ -23,7 +23,7 @@ const QUIET_MARKET = `market:
 /** A sandbox as `npm start` opens it, tried from outside: documentation, command line, Python. */
 export function tradingTests(running: Running): void {
   const { home, service } = running
-  const tidemark = (...argv: readonly string[]) => tidemarkProcess([...argv, '--home', home, '--json'])
+  const tidemark = (...argv: readonly string[]) => runTidemark([...argv, '--home', home, '--json'])
 
   test('the ready file has as many funded accounts as were asked for, with all that it takes to trade, for its owner alone', () => {
     const { ready, ready_file } = service()
