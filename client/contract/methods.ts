@@ -4,9 +4,9 @@ import type * as t from './types.ts'
 /** Public operations of the contract as methods, made from the OpenAPI document by `npm run docs`. */
 export type PublicMethods = {
   /** List indexes. */
-  listIndexes(parameters?: { family?: string; status?: 'draft' | 'scheduled' | 'active' | 'suspended' | 'archived'; tag?: string; constituent_market_id?: string; as_of?: string; receipt?: boolean }, call?: Call): AsyncGenerator<t.Index>
+  listIndexes(parameters?: { family?: string; status?: 'draft' | 'scheduled' | 'active' | 'suspended' | 'archived'; tag?: string; constituent_market_id?: string; expand?: readonly ('latest' | 'day')[]; as_of?: string; receipt?: boolean }, call?: Call): AsyncGenerator<t.Index>
   /** Get an index. */
-  getIndex(parameters: { index_id: string; as_of?: string }, call?: Call): Promise<t.Index>
+  getIndex(parameters: { index_id: string; expand?: readonly ('latest' | 'day')[]; as_of?: string }, call?: Call): Promise<t.Index>
   /** List versions of an index. */
   listIndexVersions(parameters: { index_id: string; as_of?: string; receipt?: boolean }, call?: Call): AsyncGenerator<t.IndexVersion>
   /** Get a version of an index. */
@@ -59,12 +59,16 @@ export type PublicMethods = {
   getMarketRating(parameters: { market_id: string; methodology_id?: string; assessment_kind?: 'committee' | 'analyst' | 'model'; expand?: readonly 'measured'[]; as_of?: string; receipt?: boolean }, call?: Call): Promise<t.MarketRating>
   /** List ratings of a market. */
   listMarketRatings(parameters: { market_id: string; start_time?: string; end_time?: string; published_after?: string; review_state?: readonly ('draft' | 'under_review' | 'approved' | 'superseded' | 'disputed' | 'withdrawn')[]; methodology_id?: string; include_withdrawn?: boolean; include_corrections?: boolean; expand?: readonly 'measured'[]; as_of?: string; receipt?: boolean; band?: 'MR1' | 'MR2' | 'MR3' | 'MR4' | 'MR5' | 'NR' }, call?: Call): AsyncGenerator<t.MarketRating>
+  /** List ratings of all markets. */
+  listRatings(parameters?: { start_time?: string; end_time?: string; published_after?: string; review_state?: readonly ('draft' | 'under_review' | 'approved' | 'superseded' | 'disputed' | 'withdrawn')[]; methodology_id?: string; include_withdrawn?: boolean; include_corrections?: boolean; expand?: readonly 'measured'[]; as_of?: string; receipt?: boolean; band?: 'MR1' | 'MR2' | 'MR3' | 'MR4' | 'MR5' | 'NR' }, call?: Call): AsyncGenerator<t.MarketRating>
   /** Get a version of a rating methodology. */
   getRatingMethodology(parameters: { methodology_id: string; version: string; as_of?: string }, call?: Call): Promise<t.RatingMethodology>
   /** Severity of an event. */
   getEventSeverity(parameters: { event_id: string; assessment_type: 'observed' | 'forecast'; expand?: readonly 'measured'[]; as_of?: string }, call?: Call): Promise<t.SeverityAssessment>
   /** List severity assessments of an event. */
   listEventSeverity(parameters: { event_id: string; assessment_type?: 'observed' | 'forecast'; start_time?: string; end_time?: string; published_after?: string; review_state?: readonly ('draft' | 'under_review' | 'approved' | 'superseded' | 'disputed' | 'withdrawn')[]; methodology_id?: string; include_withdrawn?: boolean; include_corrections?: boolean; expand?: readonly 'measured'[]; as_of?: string; receipt?: boolean; level?: 'SEV-0' | 'SEV-1' | 'SEV-2' | 'SEV-3' | 'SEV-4' | 'SEV-5' | 'UNKNOWN' }, call?: Call): AsyncGenerator<t.SeverityAssessment>
+  /** List severity assessments of all events. */
+  listSeverityAssessments(parameters?: { assessment_type?: 'observed' | 'forecast'; start_time?: string; end_time?: string; published_after?: string; review_state?: readonly ('draft' | 'under_review' | 'approved' | 'superseded' | 'disputed' | 'withdrawn')[]; methodology_id?: string; include_withdrawn?: boolean; include_corrections?: boolean; expand?: readonly 'measured'[]; as_of?: string; receipt?: boolean; level?: 'SEV-0' | 'SEV-1' | 'SEV-2' | 'SEV-3' | 'SEV-4' | 'SEV-5' | 'UNKNOWN' }, call?: Call): AsyncGenerator<t.SeverityAssessment>
   /** List severity indexes. */
   listSeverityIndexes(parameters?: { as_of?: string }, call?: Call): AsyncGenerator<t.SeverityIndex>
   /** Get a version of a severity index. */
@@ -90,7 +94,7 @@ export type PublicMethods = {
   /** Get a signed act. */
   getGovernanceAct(parameters: { act_id: string; as_of?: string; receipt?: boolean }, call?: Call): Promise<t.GovernanceAct>
   /** List notices. */
-  listGovernanceNotices(parameters?: { kind?: 'announcement' | 'correction' | 'degraded_service' | 'cessation' | 'complaint_outcome'; index_id?: string; since?: string; as_of?: string }, call?: Call): AsyncGenerator<t.Notice>
+  listGovernanceNotices(parameters?: { kind?: 'announcement' | 'correction' | 'degraded_service' | 'cessation' | 'complaint_outcome' | 'drift'; index_id?: string; since?: string; as_of?: string }, call?: Call): AsyncGenerator<t.Notice>
   /** Get a notice. */
   getGovernanceNotice(parameters: { notice_id: string; as_of?: string }, call?: Call): Promise<t.Notice>
   /** List late restatements. */
@@ -131,6 +135,8 @@ export type PublicMethods = {
   getSeverityIndex(parameters: { severity_index_id: string; as_of?: string }, call?: Call): Promise<t.SeverityIndex>
   /** Get a record that another one derives from. */
   getObservation(parameters: { observation_id: string; as_of?: string }, call?: Call): Promise<t.FoundObservation>
+  /** Payloads that a quote or trade was read from. */
+  getObservationPayloads(parameters: { observation_id: string; content_hash?: string }, call?: Call): Promise<t.ObservationPayloads>
   /** Newest quotes and marks of several markets. */
   listLatestPrices(parameters: { market_ids: readonly string[]; as_of?: string }, call?: Call): AsyncGenerator<t.MarketPriceResult>
   /** Proof of a level with its inputs. */

@@ -64,7 +64,7 @@ export type CanceledOrder = { order_id: string; status: 'received' | 'validated'
 
 export type Candle = { bucket_start: string; bucket_end: string; open: string; high: string; low: string; close: string; observation_count: number; coverage_ratio_min: string | null; volume: string | null; quality_states: ('valid' | 'indicative' | 'stale' | 'degraded' | 'suspended' | 'corrected')[]; methodology_version: string | null; published_at: string; final: boolean }
 
-export type Capabilities = { api_version: string; schema_version: string; environment: string; page_size: { default: number; max: number }; order_book_depth: { default: number; max: number }; candle_intervals: string[]; candle_buckets_max: number; body_bytes_max: number; json_depth_max: number; max_open_orders: number; max_open_orders_per_market: number; open_order_limits: OpenOrderLimits[]; limit_classes: LimitClass[]; costs: EndpointCost[]; limits: Limit[]; topics: TopicCapability[]; signed_requests: SignedRequests; stream: { heartbeat_ms: number; subscriptions_max: number; connections_per_address_max: number; anonymous_per_address_max: number; subscriptions_per_address_max: number; snapshot_bytes: { rate: number; burst: number }; message_bytes_max: number; request_bytes_max: number; requests_in_flight_max: number; buffered_bytes_max: number; messages: { rate: number; burst: number }; connections_per_account_max: number; subscribes_per_key: { rate: number; burst: number }; snapshot_max: number; snapshot_fills_max: number }; venues: { venue_id: string; prices_public: boolean; trades_public: boolean; index_eligible: boolean }[]; first_published_at: string | null }
+export type Capabilities = { api_version: string; schema_version: string; environment: string; page_size: { default: number; max: number }; order_book_depth: { default: number; max: number }; candle_intervals: string[]; candle_buckets_max: number; body_bytes_max: number; json_depth_max: number; max_open_orders: number; max_open_orders_per_market: number; open_order_limits: OpenOrderLimits[]; limit_classes: LimitClass[]; costs: EndpointCost[]; limits: Limit[]; topics: TopicCapability[]; signed_requests: SignedRequests; stream: { heartbeat_ms: number; subscriptions_max: number; connections_per_address_max: number; anonymous_per_address_max: number; subscriptions_per_address_max: number; snapshot_bytes: { rate: number; burst: number }; message_bytes_max: number; request_bytes_max: number; requests_in_flight_max: number; buffered_bytes_max: number; messages: { rate: number; burst: number }; connections_per_account_max: number; subscribes_per_key: { rate: number; burst: number }; snapshot_max: number; snapshot_fills_max: number }; venues: { venue_id: string; prices_public: boolean; trades_public: boolean; index_eligible: boolean; simulated: boolean }[]; first_published_at: string | null }
 
 export type ChangeClassRule = { change_class: 'text' | 'parameter' | 'material' | 'scheduled_rebalance' | 'late_restatement' | 'emergency' | 'cessation' | 'policy' | 'roster'; committee: number; oversight: number; comment: string; vote: string; notice: string; impact?: 'required' }
 
@@ -164,7 +164,9 @@ export type ImpactAttestation = { runner: string; engine: 'exact' | 'reference';
 
 export type ImpactReport = { impact_digest: string; report: string }
 
-export type Index = { index_id: string; slug: string; symbol: string; name: string; description: string | null; family: string | null; status: 'draft' | 'scheduled' | 'active' | 'suspended' | 'archived'; unit: string; base_value: string; base_date: string; active_version_id: string | null; tags: string[]; created_at: string; updated_at: string }
+export type Index = { index_id: string; slug: string; symbol: string; name: string; description: string | null; family: string | null; status: 'draft' | 'scheduled' | 'active' | 'suspended' | 'archived'; unit: string; base_value: string; base_date: string; active_version_id: string | null; tags: string[]; simulated: boolean; created_at: string; updated_at: string; latest?: LatestLevel | null; day?: IndexDay | null }
+
+export type IndexDay = { start_time: string; end_time: string; interval: string; levels: (string | null)[]; base_level: string | null; base_at: string | null; change: string | null }
 
 export type IndexEligibility = { index_id: string; index_version_id: string | null; policy_id: string; policy_version: number; constituents: ConstituentEligibility[]; removals: string[] }
 
@@ -188,6 +190,8 @@ export type Issuer = { kind: 'committee' | 'analyst' | 'model'; issuer_id: strin
 export type KeyAuditItem = { audit_id: string; key_id: string; action: 'created' | 'rotated' | 'revoked' | 'used' | 'refused'; occurred_at: string; last_at: string; count: number; request_id: string | null; ip: string | null; method: string | null; path: string | null; outcome: 'done' | 'wrong_signature' | 'revoked' | 'expired' | 'other_environment' | 'address_not_allowed' | 'scope_missing' | 'timestamp_out_of_window' | 'nonce_reused' | 'owner_consent_missing'; by_key_id: string | null; actor: string | null; reason: string | null }
 
 export type KnowledgeChange = { subject: 'index' | 'index_version' | 'constituent' | 'rating' | 'level'; subject_id: string; change: 'added' | 'revised' | 'removed'; changed_fields: string[]; changed_inputs: ChangedInput[]; before: Index | IndexVersion | Constituent | MarketRating | IndexObservation | null; after: Index | IndexVersion | Constituent | MarketRating | IndexObservation | null }
+
+export type LatestLevel = { observation_id: string; revision: number; index_version_id: string; level: string | null; unit: string; tick_at: string; source_cutoff_at: string | null; published_at: string; quality_state: 'valid' | 'indicative' | 'stale' | 'degraded' | 'suspended' | 'corrected'; underlying_quality_state: 'valid' | 'indicative' | 'stale' | 'degraded' | 'suspended' | 'corrected' | null; coverage_ratio: string | null; max_age_ms: number }
 
 export type LevelQuote = { observation_id: string; revision: number; market_id: string; outcome_id: string; source_at: string; received_at: string | null; published_at: string; quote: QuoteRecord }
 
@@ -248,9 +252,11 @@ export type MissingInput = { constituent_id: string; level_without: string | nul
 
 export type MissingInputBound = { level: string; inputs: MissingInput[]; largest: MissingInput | null; indispensable_ids: string[] }
 
-export type Notice = { notice_id: string; kind: 'announcement' | 'correction' | 'degraded_service' | 'cessation' | 'complaint_outcome'; subject_id: string | null; index_id: string | null; market_id: string | null; venue_id: string | null; proposal_id: string | null; title: string; text: string; cause: string | null; effective_at: string | null; starts_at: string | null; ends_at: string | null; changes: NoticeChange[]; source_ids: string[]; follows_notice_id: string | null; corrects_notice_id: string | null; actor_id: string | null; public_key: string | null; signed_text: string | null; signature: string | null; acted_at: string | null; published_at: string }
+export type Notice = { notice_id: string; kind: 'announcement' | 'correction' | 'degraded_service' | 'cessation' | 'complaint_outcome' | 'drift'; subject_id: string | null; index_id: string | null; market_id: string | null; venue_id: string | null; proposal_id: string | null; title: string; text: string; cause: string | null; effective_at: string | null; starts_at: string | null; ends_at: string | null; changes: NoticeChange[]; source_ids: string[]; follows_notice_id: string | null; corrects_notice_id: string | null; draft: string | null; draft_sha256: string | null; actor_id: string | null; public_key: string | null; signed_text: string | null; signature: string | null; acted_at: string | null; published_at: string }
 
 export type NoticeChange = { record_id: string; at: string | null; field: string; old_value: string | null; new_value: string | null }
+
+export type ObservationPayloads = { observation_id: string; market_id: string; venue_id: string; received_at: string; payloads: VenuePayload[]; payloads_omitted: number }
 
 export type OpenOrderLimits = { limit_tier: 'standard' | 'advanced' | 'market_maker'; max_open_orders: number; max_open_orders_per_market: number }
 
@@ -276,7 +282,7 @@ export type Payout = { outcome_id: string; payout: string }
 
 export type PeriodPnl = { period: 'day' | 'week' | 'month' | 'all'; from: string; realized_pnl: string; unrealized_pnl_change: string | null; fees: string; total_pnl: string | null; missing_mark_outcome_ids: string[] }
 
-export type Policy = { version: number; record_hash: string; previous_hash: string | null; proposal_id: string; effective_from: string; expires_at: string; published_at: string; signed_content: string; classes: ChangeClassRule[]; proposal_lifetime: string; late_window: string; late_extension: string; emergency_lapse: string }
+export type Policy = { version: number; record_hash: string; previous_hash: string | null; proposal_id: string; effective_from: string; expires_at: string; published_at: string; signed_content: string; classes: ChangeClassRule[]; proposal_lifetime: string; late_window: string; late_extension: string; emergency_lapse: string; drift_after: string | null }
 
 export type Position = { position_id: string; account_id: string; market_id: string; outcome_id: string; net_quantity: string; settled_quantity: string; unsettled_quantity: string; reserved_sell_quantity: string; available_to_sell: string; average_entry_price: string | null; mark_price: string | null; mark_observation_id: string | null; pricing_method: 'last_delivered_mark' | null; cost_basis: string; market_value: string | null; realized_pnl: string; unrealized_pnl: string | null; pnl_asset_id: string; pending_settlement_ids: string[]; source_fill_sequence: number; projection_version: number; engine_sequence: number; as_of: string }
 
@@ -439,6 +445,8 @@ export type UpdateWebhookRequest = { url?: string; event_types?: ('settlement.cr
 export type Venue = { venue_id: string; name: string; index_eligible: boolean; redistribution: string }
 
 export type VenueMapping = { venue_id: string; source_market_id: string; source_outcome_ids: string[]; mapping_version: string | null; valid_from: string | null; valid_to: string | null }
+
+export type VenuePayload = { content_hash: string; endpoint: string; request: string | null; byte_count: number; received_at: string; published_at: string; body?: string }
 
 export type Webhook = { webhook_id: string; account_id: string; url: string; description: string | null; event_types: ('settlement.created' | 'settlement.confirmed' | 'settlement.failed' | 'settlement.reversed' | 'settlement.adjusted' | 'payout.created' | 'payout.confirmed' | 'payout.failed' | 'payout.reversed' | 'payout_correction.created' | 'payout_correction.confirmed' | 'payout_correction.failed' | 'payout_correction.reversed' | 'adjustment.created' | 'transfer.requested' | 'transfer.held' | 'transfer.confirmed' | 'transfer.failed' | 'transfer.canceled' | 'order.canceled' | 'order.failed' | 'account.suspended' | 'account.resumed' | 'account.cancel_after_fired' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'market.paused' | 'market.resumed' | 'market.closed' | 'market.resolved' | 'market.voided' | 'webhook.created' | 'webhook.updated' | 'webhook.secret_rotated' | 'webhook.disabled' | 'webhook.deleted')[]; status: 'enabled' | 'disabled'; disabled_reason: 'requested' | 'gone' | 'failing' | null; secret_version: number; previous_secret_valid_until: string | null; created_at: string; updated_at: string; projection_version: number; engine_sequence: number }
 
