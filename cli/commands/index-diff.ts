@@ -6,7 +6,7 @@ import type { Invocation } from '../../service/invocation.ts'
 import type { Output } from '../../service/output.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { fromOption, toOption } from '../options.ts'
+import { fromOption, instantOption, toOption } from '../options.ts'
 
 type Options = { asOf?: string; with?: string; against?: string; from?: string; to?: string; report?: string }
 
@@ -18,8 +18,13 @@ export function diffCommand(context: CommandContext) {
     'tidemark index diff idx_demo@1 --against idx_demo@2 --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z',
   ])
     .argument('<index>', 'index id; with --against also a definition file or INDEX@VERSION')
-    .option('--as-of <instant>', 'earlier instant of knowledge; with --against, that of both replays (default: now)')
-    .option('--with <instant>', 'later instant of knowledge')
+    .addOption(
+      instantOption(
+        '--as-of <instant>',
+        'earlier instant of knowledge; with --against, that of both replays (default: now)',
+      ),
+    )
+    .addOption(instantOption('--with <instant>', 'later instant of knowledge'))
     .addOption(
       new Option('--against <index>', 'a definition file or INDEX[@VERSION], replayed over the same ticks').conflicts(
         'with',

@@ -3,6 +3,7 @@ import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { instantOption } from '../options.ts'
 
 type Options = { readonly out?: string; readonly effectiveFrom?: string }
 
@@ -16,7 +17,11 @@ export function driftCommand(context: CommandContext) {
     .argument('<index>', 'id of the index')
     .addOption(new Option('--out <file>', 'new file for the definition, to be proposed (default: print it)'))
     .addOption(
-      new Option('--effective-from <instant>', 'start of the version (default: the earliest that its rules allow)'),
+      instantOption(
+        '--effective-from <instant>',
+        'start of the version (default: the earliest that its rules allow)',
+        'future',
+      ),
     )
   return onAction<Options>(command, context, async ({ args, options, settings, output }) => {
     const { draftOfDrift } = await import('../../operations/governance/draft-of-drift.ts')
