@@ -27,7 +27,7 @@ export async function* textTable(result: DuckDBResult, counter: RowCounter, boun
     counter.rows += rows.length
   }
   const { text, note } =
-    width === null ? { text: draw(head, cells, numeric), note: '' } : fit(head, cells, numeric, width)
+    width === null ? { text: draw(head, cells, numeric), note: '' } : fitted(head, cells, numeric, width)
   const shown = Math.min(counter.rows, rows_max)
   const rows =
     shown < counter.rows ? `first ${shown} of ${counter.rows} rows; --format csv or json writes all` : rowCount(shown)
@@ -35,7 +35,7 @@ export async function* textTable(result: DuckDBResult, counter: RowCounter, boun
 }
 
 /** Draws a table that fits the width of a terminal; longer cells are cut, and columns without room are named in the note. */
-function fit(
+function fitted(
   head: readonly string[],
   cells: readonly (readonly string[])[],
   numeric: readonly boolean[],
