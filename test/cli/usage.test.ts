@@ -207,3 +207,13 @@ test('an unknown view is refused with the nearest one, before a warehouse is loo
   expect(exit_code).toBe(2)
   expect(stderr).toContain('view is "market_qoute" (did you mean market_quote?); allowed: market_quote, ')
 })
+
+test('without a warehouse, validate checks schema and rules where unknown markets are allowed', async () => {
+  const environment = { TIDEMARK_HOME: home }
+  const files = ['datasets/eligibility/most-traded.yaml']
+  expect(await tidemark(['index', 'validate', ...files], { environment })).toMatchObject({ exit_code: 3 })
+  const valid = await tidemark(['index', 'validate', ...files, '--allow-unknown'], { environment })
+  expect(valid).toMatchObject({ exit_code: 0, stdout: expect.stringContaining('1 definitions are valid') })
+  const wrong = await tidemark(['index', 'validate', 'package.json', '--allow-unknown'], { environment })
+  expect(wrong).toMatchObject({ exit_code: 2, stderr: expect.stringContaining('VALIDATION_DEFINITION_INVALID') })
+})
