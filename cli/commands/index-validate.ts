@@ -37,5 +37,5 @@ async function runValidation(invocation: Invocation<Options>): Promise<undefined
   const definitions = await readDefinitions(files)
   const indexes = definitions.map(({ index }) => ({ index_id: index.index_id }))
   if (output.json) await output.document({ indexes, compared: false })
-  else await output.line(`${count(indexes.length)} definitions are valid; there is no warehouse to compare them with`)
+  else await output.line(`valid: ${count(indexes.length)}; there is no warehouse to compare definitions with`)
 }
