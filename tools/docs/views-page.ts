@@ -47,7 +47,9 @@ function typeText(type: string): string {
   const list = type.endsWith('[]') ? ' list' : ''
   const [, fields] = /^STRUCT\((.*)\)(\[\])?$/.exec(type) ?? []
   if (fields === undefined) return `\`${type}\``
-  return `struct${list} of ${namesOf(fields).map((name) => `\`${name}\``).join(', ')}`
+  return `struct${list} of ${namesOf(fields)
+    .map((name) => `\`${name}\``)
+    .join(', ')}`
 }
 
 /** Returns the names of the outer fields of a struct's type. */
