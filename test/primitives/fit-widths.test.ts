@@ -25,6 +25,7 @@ test('no column is wider than its cells; one that shrank is as wide as any other
       for (const [at, width] of widths.entries()) expect(width).toBeLessThanOrEqual(natural[at]!)
       for (const width of cut) expect(width).toBeGreaterThanOrEqual(Math.max(...widths) - 1)
       if (cut.length > 0 && widths.length > 1) expect(total(widths)).toBe(available)
+      if (widths.length > 1) for (const width of cut) expect(width).toBeGreaterThanOrEqual(RULE.narrowest)
     }),
   )
 })
