@@ -4,7 +4,7 @@ import type { SqlFormat } from '../../warehouse/export/format.ts'
 
 /** Formats that a terminal can show. */
 export const SHELL_MODES = ['table', 'json', 'ndjson', 'csv', 'csv-exact'] as const satisfies readonly SqlFormat[]
-export type ShellMode = (typeof SHELL_MODES)[number]
+type ShellMode = (typeof SHELL_MODES)[number]
 
 /** Settings that dot commands change; null: now. */
 export type ShellState = { as_of: Instant | null; mode: ShellMode }

@@ -38,7 +38,10 @@ export async function summarizeView(
   const columns = described!.columns
   const pieces: Buffer[] = []
   const out = new Writable({
-    write: (chunk: Buffer, _encoding, done) => void (pieces.push(Buffer.from(chunk)), done()),
+    write: (chunk: Buffer, _encoding, done) => {
+      pieces.push(Buffer.from(chunk))
+      done()
+    },
   })
   await runSql({ ...run, sql: summaryStatement(view, columns), format: 'json', out })
   const [row] = JSON.parse(Buffer.concat(pieces).toString()) as Record<string, string | number | null>[]

@@ -60,7 +60,7 @@ export async function describeViews(names: readonly string[]): Promise<Described
 }
 
 /** Refuses a name that no view has. @throws {ServiceError} VALIDATION_USAGE_INVALID */
-export function checkView(name: string): void {
+function checkView(name: string): void {
   if (VIEW_NAMES.includes(name)) return
   const views = VIEW_NAMES.filter((view) => !view.endsWith('_history'))
   const allowed = `${views.join(', ')}, each also as <view>_history`
