@@ -12,7 +12,7 @@ export function summarizeCommand(context: CommandContext) {
     'tidemark summarize market_quote',
     'tidemark summarize index_observation --as-of 2026-01-17 --json',
   ])
-    .argument('<view>', 'view or table, as `tidemark tables` and docs/views.md name it')
+    .argument('<view>', 'view, or table of `tidemark tables`; each also with _history')
     .addOption(asOfOption())
   for (const option of limitOptions()) command.addOption(option)
   return onAction<Options>(command, context, async ({ args, options, settings, output, signal }) => {

@@ -2,6 +2,7 @@ import type { Leg } from '../../pipelines/index/version.ts'
 import { refusedValue, ServiceError } from '../../primitives/errors.ts'
 import { didYouMean } from '../../primitives/nearest-word.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
+import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 
 /** A leg with the constituent and the version that name it. */
@@ -17,8 +18,12 @@ const LISTED_MAX = 20
  */
 export async function checkMarkets(legs: readonly NamedLeg[], session: ReadSession): Promise<void> {
   const market_ids = [...new Set(legs.map(({ market_id }) => market_id))]
-  const described = await outcomesOf(session, '../sql/outcomes_of_markets.sql', market_ids)
-  const quoted = await outcomesOf(session, 'sql/quoted_outcomes_of_markets.sql', market_ids)
+  const described = outcomesByMarket(
+    await session.query(readSql(import.meta.url, '../sql/outcomes_of_markets.sql'), { market_ids }),
+  )
+  const quoted = outcomesByMarket(
+    await session.query(readSql(import.meta.url, 'sql/quoted_outcomes_of_markets.sql'), { market_ids }),
+  )
   for (const leg of legs) {
     if (described.has(leg.market_id)) continue
     const outcomes = quoted.get(leg.market_id)
@@ -27,8 +32,7 @@ export async function checkMarkets(legs: readonly NamedLeg[], session: ReadSessi
   }
 }
 
-async function outcomesOf(session: ReadSession, sql: string, market_ids: readonly string[]) {
-  const rows = await session.query(readSql(import.meta.url, sql), { market_ids })
+function outcomesByMarket(rows: readonly Row[]): ReadonlyMap<string, ReadonlySet<string>> {
   const outcomes = new Map<string, Set<string>>()
   for (const { market_id, outcome_id } of rows) {
     const of_market = outcomes.get(String(market_id)) ?? new Set()

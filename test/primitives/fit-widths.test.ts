@@ -17,7 +17,7 @@ test('columns fit the line, unless not even the first one does', () => {
   )
 })
 
-test('no column is wider than its cells; one that shrank is as wide as any other allows', () => {
+test('no column is wider than its cells; one that shrank is as wide as the others let it be', () => {
   fc.assert(
     fc.property(cases, ([natural, available]) => {
       const widths = fitWidths(natural, available, RULE)
