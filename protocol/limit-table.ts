@@ -2,6 +2,7 @@ import { ANSWERS, bucket, closed, type Limit, one, rejected } from './limit-rows
 import {
   ACCOUNT_READS,
   accountBucket,
+  BANDED_MARKETS_MAX,
   BODY_BYTES_MAX,
   BOOK_DEPTH,
   CANDLE_BUCKETS_MAX,
@@ -9,6 +10,7 @@ import {
   CONNECTIONS,
   CURSOR_LENGTH_MAX,
   EXPANDED_LEVELS,
+  EXPANDED_MARKETS,
   EXPORTS,
   FAULTS_MAX,
   FEEDS,
@@ -83,7 +85,17 @@ const REQUESTS: readonly Limit[] = [
   one(
     'expanded_levels.page_max',
     EXPANDED_LEVELS.page_max,
-    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/routes/expand-levels.ts'),
+    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/routes/check-expanded.ts'),
+  ),
+  one(
+    'expanded_markets.page_max',
+    EXPANDED_MARKETS.page_max,
+    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/routes/check-expanded.ts'),
+  ),
+  one(
+    'banded_markets_max',
+    BANDED_MARKETS_MAX,
+    rejected('request', 'VALIDATION_QUERY_LIMIT', 'api/routes/list-markets.ts'),
   ),
   one(
     'page_bytes_max',
