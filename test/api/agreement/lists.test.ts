@@ -124,13 +124,13 @@ describe('an expanded page of markets has what the single reads answer', () => {
     ['title', ({ title }: Row) => String(title).toLowerCase()],
     ['closes', ({ schedule }: Row) => (schedule as Row | null)?.closes_at ?? null],
     ['volume', ({ metrics }: Row) => (metrics as Row | null)?.volume_24h ?? null],
-  ] as const)('sort=%s: in order, the unknown last, the same in pages of any size', async (sort, valueOf) => {
+  ] as const)('sort=%s: in order, the unknown last, the same in pages of any size', async (sort, sortedBy) => {
     const [whole, pages] = [
       await sample.pages(`/markets?sort=${sort}`, 1000),
       await sample.pages(`/markets?sort=${sort}`, 7),
     ]
     expect(pages).toEqual(whole)
-    const values = whole.map(valueOf)
+    const values = whole.map(sortedBy)
     const known = values.filter((value) => value !== null)
     expect(values.slice(known.length).every((value) => value === null)).toBe(true)
     const ascending = known.toSorted((a, b) => (sort === 'volume' ? Number(b) - Number(a) : a < b ? -1 : 1))
