@@ -14,7 +14,7 @@ export type Route = {
   /** Bucket length of candles; null: a line of levels. */
   readonly candles: string | null
   /**
-   * `trade`: trading; `events`: events with severity; `ingest`: state of the venue feeds; `knowledge`: diff of two instants; null:
+   * `trade`: trading; `markets`: list of markets; `events`: events with severity; `ingest`: state of the venue feeds; `knowledge`: diff of two instants; null:
    * indexes; else a view of governance.
    */
   readonly view: string | null
@@ -30,6 +30,17 @@ export type Route = {
   readonly state: string | null
   /** Further section of a page: `robustness` of a level, `previews` of a market; null: none. */
   readonly panel: string | null
+  /** Choice of the list of markets; null: all. */
+  readonly q: string | null
+  readonly venue_id: string | null
+  readonly category: string | null
+  readonly band: string | null
+  readonly sort: string | null
+  /** Page of a list; null: the first. */
+  readonly cursor: string | null
+  /** Outcome and field that a chart of a market shows; null: the first outcome, its mark. */
+  readonly outcome_id: string | null
+  readonly field: string | null
   /** Instants of knowledge that are compared. */
   readonly from: string | null
   readonly to: string | null
@@ -52,6 +63,14 @@ const NAMES = {
   kind: 'kind',
   state: 'state',
   panel: 'panel',
+  q: 'q',
+  venue_id: 'venue',
+  category: 'category',
+  band: 'band',
+  sort: 'sort',
+  cursor: 'cursor',
+  outcome_id: 'outcome',
+  field: 'field',
   from: 'from',
   to: 'to',
 } as const satisfies Record<keyof Route, string>

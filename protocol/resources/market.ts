@@ -155,6 +155,9 @@ export const Market = Type.Object(
     updated_at: Instant,
     source_at: Instant,
     published_at: Instant,
+    simulated: Type.Optional(
+      Type.Boolean({ description: 'true: its prices are of a simulated venue, and no real market is behind them' }),
+    ),
     ...EXPANDED,
   },
   { ...closed, title: 'Market' },
