@@ -1,14 +1,13 @@
-import { isServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
-import type { Candle } from '../../protocol/resources/candle.ts'
 import type { MarketPriceResult } from '../../protocol/resources/found-observation.ts'
 import type { Market, RatingInForce } from '../../protocol/resources/market.ts'
 import type { MarketRating } from '../../protocol/resources/market-rating.ts'
 import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
 import { readInSteps } from '../server/read-in-steps.ts'
+import { candleInstants } from './history-request.ts'
 import { latestPriceOf } from './latest-prices.ts'
-import { MARKET_PRICE_ROUTES } from './market-prices.ts'
+import { OBSERVATION_TABLES } from './market-prices.ts'
 import { listParameter } from './parameters.ts'
 import { RATING_ROUTES } from './ratings.ts'
 
@@ -54,18 +53,15 @@ async function dayOf(
   const hour = Math.floor(toMicros(price.source_at) / HOUR) * HOUR
   const [start_time, end_time] = [formatMicros(hour - DAY_HOURS * HOUR), formatMicros(hour + HOUR)]
   const range = { outcome_id, ...DAY, start_time, end_time }
-  const parameters = { ...request.parameters, ...range, limit: DAY_HOURS + 1 }
-  try {
-    const { data } = await MARKET_PRICE_ROUTES.list_market_candles({ ...request, parameters })
-    const candles = data as readonly Candle[]
-    const first = candles[0]
-    const open = first?.bucket_start === start_time ? first.open : null
-    return { ...range, open, closes: candles.map(({ bucket_start, close }) => ({ bucket_start, close })) }
-  } catch (error) {
-    // A market of our own has prices from its engine before the warehouse knows it.
-    if (isServiceError(error) && error.code === 'MARKET_NOT_FOUND') return null
-    throw error
-  }
+  const { history } = request.reader
+  const instants = await candleInstants(request, OBSERVATION_TABLES)
+  // Volumes are not part of a day, so its trades are not read.
+  const asked = { market_id: price.market_id, outcome_id, field: DAY.field, trades: false }
+  const bounds = { from: hour - DAY_HOURS * HOUR, to: hour + HOUR, interval: DAY.interval }
+  const candles = await history.marketCandles(asked, bounds, instants)
+  const first = candles[0]
+  const open = first !== undefined && toMicros(first.bucket_start) === bounds.from ? first.open : null
+  return { ...range, open, closes: candles.map(({ bucket_start, close }) => ({ bucket_start, close })) }
 }
 
 async function ratingOf(request: RouteRequest): Promise<RatingInForce> {

@@ -20,7 +20,7 @@ export function wordsAt(layers: readonly Layer[], { cells }: Columns, at: number
 
 function wordsOf(layer: Layer, cell: Bar | LinePoint): readonly Word[] {
   if (!('close' in cell)) return [['value', known(cell.value)]]
-  if (layer.kind === 'volume') return [['volume', known(cell.volume)]]
+  if (layer.kind === 'volume') return [['traded', known(cell.volume)]]
   const { open, high, low, close } = cell
   const prices = Object.entries({ open, high, low, close }).map(([name, value]): Word => [name, groupDigits(value)])
   return cell.is_final ? prices : [...prices, ['bucket', 'still open']]

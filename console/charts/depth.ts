@@ -24,12 +24,10 @@ function stepsOf(levels: readonly Level[]): readonly DepthStep[] {
 /** Box of the drawing, in its own units. */
 export type DepthBox = { readonly width: number; readonly height: number }
 
-/** Paths of both sides, and the place of each step; prices run from `low` to `high`. */
+/** Paths of both sides, and the place of each price. */
 export type DepthShape = {
   readonly bids: string
   readonly asks: string
-  readonly low: number
-  readonly high: number
   readonly x: (price: string) => number
 }
 
@@ -48,7 +46,7 @@ export function depthShape({ bids, asks }: Depth, { width, height }: DepthBox): 
     const parts = side.map((step) => `H${x(step.price)}V${y(step.depth)}`)
     return `M${x(side[0]!.price)} ${height}${parts.join('')}H${edge}V${height}Z`
   }
-  return { bids: stairs(bids, 0), asks: stairs(asks, width), low, high, x }
+  return { bids: stairs(bids, 0), asks: stairs(asks, width), x }
 }
 
 function round(value: number): number {

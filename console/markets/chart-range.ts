@@ -39,12 +39,12 @@ export function limitsOf(window: TimeWindow, { last, first }: Known): WindowLimi
   return { from: Math.min(first ?? EARLIEST_S, window.from), to: end, length_min: SHORTEST_S }
 }
 
-/** Ends at a whole bucket, so that the window does not move with every record. */
+/** Begins and ends at whole buckets, so that the window does not move with every record. */
 function roomy(from: number, last: number): TimeWindow {
   const length = Math.max(last - from, SHORTEST_S)
   const step = secondsOf(intervalFor(null, { from: last - length, to: last }))
   const to = Math.ceil((last + length * ROOM) / step) * step
-  return { from: to - Math.ceil((length * (1 + ROOM)) / step) * step, to }
+  return { from: Math.floor((last - length) / step) * step, to }
 }
 
 function lengthOf(range: string): number {

@@ -85,7 +85,7 @@ function DepthChart({ book, label }: { book: OrderBook; label: string }) {
         <path class="bids" d=${shape.bids} /><path class="asks" d=${shape.asks} />
         <line x1=${shape.x(shown.price)} x2=${shape.x(shown.price)} y1="0" y2=${BOX.height} />
       </svg>
-      <p class="depth-ends quiet" aria-hidden="true"><span>${shape.low.toFixed(2)}</span><span>◂ bids · asks ▸</span><span>${shape.high.toFixed(2)}</span></p>
+      <p class="depth-ends quiet" aria-hidden="true"><span>${trimZeros(steps[0]!.price)}</span><span>◂ bids · asks ▸</span><span>${trimZeros(steps.at(-1)!.price)}</span></p>
     </div>
     <${DepthTable} depth=${depth} />`
 }

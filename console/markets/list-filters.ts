@@ -24,7 +24,7 @@ export function ListFilters({ markets }: { markets: readonly Market[] }) {
   const venues = distinct(markets.map(({ venue_mapping }) => venue_mapping?.venue_id ?? null))
   const categories = distinct(markets.map(({ category }) => category))
   const is_filtered = LIST_FIELDS.some((field) => choice[field] !== null)
-  return html`<form class="filters" role="search" aria-label="Markets" onSubmit=${(event: Event) => event.preventDefault()}>
+  return html`<form class="market-filters" role="search" aria-label="Markets" onSubmit=${(event: Event) => event.preventDefault()}>
     <${TypedField} id="market-search" label="Search titles" value=${choice.q} onType=${choose('q')} is_search=${true}
       hint=${choice.q !== null && searchText(choice.q) === null ? `at least ${SEARCH_MIN} characters` : null} />
     <${TypedField} id="market-venue" label="Venue" value=${choice.venue_id} onType=${choose('venue_id')} options=${venues} />
@@ -66,7 +66,7 @@ function TypedField({ id, label, value, onType, options = [], hint = null, is_se
     clearTimeout(timer.current)
     timer.current = setTimeout(() => onType(typed), TYPED_MS)
   }
-  return html`<div class="filter">
+  return html`<div class="market-filter">
     <label for=${id}>${label}</label>
     <input id=${id} ref=${input} type="text" value=${text} autocomplete="off" spellcheck="false" list=${options.length > 0 ? `${id}-list` : undefined}
       aria-describedby=${hint === null ? undefined : `${id}-hint`} onInput=${onInput} />
@@ -97,7 +97,7 @@ type SelectedProps = {
 }
 
 function Selected({ id, label, value, options, onChoose }: SelectedProps) {
-  return html`<div class="filter">
+  return html`<div class="market-filter">
     <label for=${id}>${label}</label>
     <select id=${id} value=${value ?? ''} onChange=${(event: Event) => onChoose((event.target as HTMLSelectElement).value)}>
       ${options.map(([option, text]) => html`<option key=${option} value=${option} selected=${option === (value ?? '')}>${text}</option>`)}

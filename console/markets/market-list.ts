@@ -36,6 +36,8 @@ export function MarketList({ api }: { api: Api }) {
 }
 
 const NONE: readonly Market[] = []
+/** Length of the date of an instant. */
+const DATE_LENGTH = 10
 
 function contentOf(api: Api, read: Loaded<Answer<readonly Market[]>>) {
   if (read.state === 'failed') return html`<${ErrorNote} error=${read.error} what="Markets" />`
@@ -91,7 +93,7 @@ function MarketRow({ market }: { market: Market }) {
     <${PriceCells} market=${market} />
     <td><span class="band" title="Rating of this market as a source of prices">${rating?.band ?? '–'}</span></td>
     <td class="number">${volume === null ? unknown() : groupDigits(trimZeros(volume))}</td>
-    <td class="instant">${closes_at === null ? unknown() : showMinute(closes_at)}</td>
+    <td class="instant">${closes_at === null ? unknown() : html`<time datetime=${closes_at} title=${`${showMinute(closes_at)} UTC`}>${closes_at.slice(0, DATE_LENGTH)}</time>`}</td>
   </tr>`
 }
 

@@ -46,7 +46,7 @@ export function MarketPage({ api, market_id }: { api: Api; market_id: string }) 
       <a href=${linkTo(shown, { view: 'eligibility', market_id })}>Eligibility</a>
       <a href=${linkTo(shown, { view: 'rules', market_id })}>Rules as they changed</a>
     </nav>
-    <${PriceSection} api=${api} market=${market} price=${price} is_simulated=${market.simulated === true} />
+    ${read.state !== 'loading' && html`<${PriceSection} api=${api} market=${market} price=${price} is_simulated=${market.simulated === true} />`}
     ${outcome !== undefined && html`<${DepthSection} key=${outcome.outcome_id} api=${api} market_id=${market_id} outcome=${outcome} />`}
     ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="Price" />`}
     ${read.state === 'ready' && price === null && html`<${Empty}>No quotes yet<//>`}
@@ -100,7 +100,7 @@ function Rules({ market }: { market: Market }) {
   const link = (address: string) =>
     html`<a key=${address} href=${address} target="_blank" rel="noopener noreferrer">${address}</a> `
   return html`<section aria-labelledby="rules-title">
-    <div class="section-head"><h2 id="rules-title">Rules</h2><span class="quiet">${rules_version === null ? '' : `version ${rules_version}`}</span></div>
+    <div class="section-head"><h2 id="rules-title">Rules</h2><span class="quiet">${rules_version !== null && html`version <code class="hash">${rules_version}</code>`}</span></div>
     ${resolution_question !== null && html`<p><b>${resolution_question}</b></p>`}
     ${resolution_criteria !== null && html`<p class="criteria">${resolution_criteria}</p>`}
     <${Facts} facts=${[

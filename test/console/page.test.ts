@@ -38,7 +38,7 @@ async function loaded(): Promise<void> {
 }
 
 /** Names of the elements that the keyboard reaches before the view. */
-const HEAD = ['Skip to the levels', 'Tidemark', 'Indexes', 'Trade', 'Events', 'Governance', 'Ingest', 'API']
+const HEAD = ['Skip to the levels', 'Tidemark', 'Indexes', 'Markets', 'Trade', 'Events', 'Governance', 'Ingest', 'API']
 
 const text = async (selector: string) => (await page.locator(selector).first().textContent()) ?? ''
 
@@ -183,7 +183,7 @@ describe('ingest', () => {
   test('each venue with state, last success, lag, gaps and quarantine; backfills with progress, by the keyboard', async () => {
     await open('/')
     await shows('tr:has-text("COAST")', '38.5600')
-    for (let step = 0; step < 7; step++) await page.keyboard.press('Tab')
+    for (let step = 0; step < 8; step++) await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await shows('h1', 'Ingest')
     expect(new URL(page.url()).search).toBe('?view=ingest')
