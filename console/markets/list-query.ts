@@ -1,5 +1,5 @@
+import type { Route } from '../data/address.ts'
 import type { Query } from '../data/api-client.ts'
-import type { Route } from '../data/route.ts'
 
 /** Fields of the address that choose and order the list. */
 export const LIST_FIELDS = ['q', 'venue_id', 'category', 'state', 'band', 'sort'] as const

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Bar } from '../../console/charts/series.ts'
-import { readRoute, writeRoute } from '../../console/data/route.ts'
+import { readRoute, writeRoute } from '../../console/data/address.ts'
 import { limitsOf, MARKET_RANGES, windowOfRange } from '../../console/markets/chart-range.ts'
 import { choiceOf, LIST_FIELDS, listQuery, nextRow, withChoice } from '../../console/markets/list-query.ts'
 import { differenceMarks, marketLayers } from '../../console/markets/market-layers.ts'

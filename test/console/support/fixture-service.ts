@@ -26,6 +26,7 @@ import {
 } from './fixture-data.ts'
 import { GOVERNANCE_HANDLERS } from './fixture-governance.ts'
 import { FIXTURE_OPERATIONS } from './fixture-ingest.ts'
+import { MARKET_HANDLERS } from './fixture-markets.ts'
 
 const bundle = await bundleConsole()
 
@@ -139,6 +140,7 @@ function handlersOf(published: readonly IndexObservation[]): Partial<RouteHandle
     )
   return {
     ...GOVERNANCE_HANDLERS,
+    ...MARKET_HANDLERS,
     list_indexes: () => ({ data: INDEXES, next: null }),
     get_index: ({ parameters }) => ({ data: found(INDEXES.find((one) => one.index_id === parameters.index_id)) }),
     list_index_versions: () => ({ data: [VERSION], next: null }),
