@@ -1,7 +1,7 @@
 import { type Route, readRoute, writeRoute } from './address.ts'
 import { createCell } from './cell.ts'
 
-export { linkTo, type Route, readRoute } from './address.ts'
+export { linkTo, type Route, readRoute, writeRoute } from './address.ts'
 
 const is_browser = typeof location !== 'undefined'
 export const route = createCell<Route>(readRoute(is_browser ? location.search : ''))
