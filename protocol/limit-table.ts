@@ -2,15 +2,12 @@ import { ANSWERS, bucket, closed, type Limit, one, rejected } from './limit-rows
 import {
   ACCOUNT_READS,
   accountBucket,
-  BANDED_MARKETS_MAX,
   BODY_BYTES_MAX,
   BOOK_DEPTH,
   CANDLE_BUCKETS_MAX,
   COMPLAINTS,
   CONNECTIONS,
   CURSOR_LENGTH_MAX,
-  EXPANDED_LEVELS,
-  EXPANDED_MARKETS,
   EXPORTS,
   FAULTS_MAX,
   FEEDS,
@@ -24,7 +21,6 @@ import {
   PAGE_SIZE,
   PRIVATE_STREAM,
   RATE_CLASSES,
-  RECEIPTS,
   RESTATEMENTS,
   ROBUSTNESS,
   SIGNED_REQUESTS,
@@ -35,6 +31,7 @@ import {
   URL_BYTES_MAX,
   WOULD_FILL,
 } from './limits.ts'
+import { OF_PAGES } from './page-limits.ts'
 import { OF_TRADING } from './trading-limits.ts'
 import { OF_WEBHOOKS } from './webhook-limits.ts'
 
@@ -77,26 +74,7 @@ const REQUESTS: readonly Limit[] = [
     LOG.witness_body_bytes_max,
     closed('request', 'a witness answers with 413', 'service/transparency/serve-witness.ts'),
   ),
-  one(
-    'receipt_records_max',
-    RECEIPTS.records_max,
-    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/check-receipt.ts'),
-  ),
-  one(
-    'expanded_levels.page_max',
-    EXPANDED_LEVELS.page_max,
-    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/routes/check-expanded.ts'),
-  ),
-  one(
-    'expanded_markets.page_max',
-    EXPANDED_MARKETS.page_max,
-    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/routes/check-expanded.ts'),
-  ),
-  one(
-    'banded_markets_max',
-    BANDED_MARKETS_MAX,
-    rejected('request', 'VALIDATION_QUERY_LIMIT', 'api/routes/list-markets.ts'),
-  ),
+  ...OF_PAGES,
   one(
     'page_bytes_max',
     PAGE_BYTES_MAX,

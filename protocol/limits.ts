@@ -56,6 +56,12 @@ export const EXPANDED_MARKETS = { page_max: 100, per_token: 2 } as const
 /** Markets that are searched for a rating band as of an instant, after every other filter. */
 export const BANDED_MARKETS_MAX = 500
 
+/** Greatest page of indexes with their latest levels or days. */
+export const EXPANDED_INDEXES = { page_max: 200 } as const
+
+/** Payloads of one record that an answer names. */
+export const PAYLOADS = { listed_max: 100 } as const
+
 /** Rows that the cost of a list covers; each further part of as many rows asked for costs as much again. */
 export const COST_ROWS = 500
 

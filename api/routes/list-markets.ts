@@ -46,7 +46,7 @@ function listOf(request: RouteRequest, own: OwnStates, tests: readonly RowTest[]
     rows: (catalog: Catalog) => rowsOf(request, own, catalog),
     keep: (row: Row) => passes(row, tests),
     key: (row: Row) => [order(row), String(row.market_id)],
-    show: marketOf,
+    show: (row: Row) => marketOf(row, request.reader.simulatedVenues()),
   }
 }
 

@@ -37,7 +37,7 @@ export const MARKET_ROUTES = {
     withMarket(request, (market) => {
       const catalog = request.reader.catalog(request.as_of)
       const current = (own: OwnStates) => own.market(catalog, String(market.market_id)) ?? market
-      return withOwnStates(request, (own) => ({ data: marketOf(current(own)) }))
+      return withOwnStates(request, (own) => ({ data: marketOf(current(own), request.reader.simulatedVenues()) }))
     }),
   get_market_resolution: (request) => withMarket(request, (market) => getMarketResolution(request, market)),
   list_market_resolutions: (request) =>

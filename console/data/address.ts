@@ -12,8 +12,9 @@ export type Route = {
   /** Bucket length of candles; null: a line of levels. */
   readonly candles: string | null
   /**
-   * `trade`: trading; `markets`: list of markets; `events`: events with severity; `ingest`: state of the venue feeds; `knowledge`: diff of two instants; null:
-   * indexes; else a view of governance.
+   * `trade`: trading; `markets`: list of markets; `events`: events with severity; `ratings`, `severity`, `review`: lists of
+   * assessments; `ingest`: state of the venue feeds; `knowledge`: diff of two instants; `chart`, `lineage`, `factsheet`: more of an
+   * index; null: indexes; else a view of governance.
    */
   readonly view: string | null
   readonly proposal_id: string | null
@@ -26,9 +27,16 @@ export type Route = {
   /** Filters of a list; null: all. */
   readonly kind: string | null
   readonly state: string | null
+  /** Index whose levels are drawn beside those of another one; null: none. */
+  readonly beside: string | null
+  /** `rebased`: both begin at 100; null: as published. */
+  readonly scale: string | null
+  /** Record of a lineage, and the hash of a payload that it was read from; null: none is opened. */
+  readonly record_id: string | null
+  readonly content_hash: string | null
   /** Further section of a page: `robustness` of a level, `previews` of a market; null: none. */
   readonly panel: string | null
-  /** Choice of the list of markets; null: all. */
+  /** Choice of a list; null: all. */
   readonly q: string | null
   readonly venue_id: string | null
   readonly category: string | null
@@ -60,6 +68,10 @@ const NAMES = {
   version: 'version',
   kind: 'kind',
   state: 'state',
+  beside: 'beside',
+  scale: 'scale',
+  record_id: 'record',
+  content_hash: 'payload',
   panel: 'panel',
   q: 'q',
   venue_id: 'venue',

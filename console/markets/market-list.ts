@@ -8,6 +8,7 @@ import { gaps } from '../data/live.ts'
 import { go, linkTo, route } from '../data/route.ts'
 import { html } from '../html.ts'
 import { Change } from '../parts/change.ts'
+import { InventedMark } from '../parts/invented-mark.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { QualityBadge } from '../parts/quality-badge.ts'
 import { Sparkline } from '../parts/sparkline.ts'
@@ -87,7 +88,7 @@ function MarketRow({ market }: { market: Market }) {
   const closes_at = schedule?.closes_at ?? null
   return html`<tr>
     <th scope="row" class="text">
-      <a href=${linkTo(shown, { market_id })}>${title}</a>
+      <a href=${linkTo(shown, { market_id })}>${title}</a><${InventedMark} simulated=${market.simulated} />
       <span class="symbol">${[venue_mapping?.venue_id, category].filter(Boolean).join(' · ')}${status !== 'open' && html` <span class="tag">${status ?? 'status unknown'}</span>`}</span>
     </th>
     <${PriceCells} market=${market} />

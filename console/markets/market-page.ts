@@ -39,14 +39,14 @@ export function MarketPage({ api, market_id }: { api: Api; market_id: string }) 
   const market = about.data
   const outcome = market.outcomes.find(({ outcome_id }) => outcome_id === shown.outcome_id) ?? market.outcomes[0]
   return html`${place}
-    <h1>${market.title}</h1><${InventedMark} tags=${[]} simulated=${market.simulated === true} />
+    <h1>${market.title}</h1><${InventedMark} simulated=${market.simulated} />
     <p class="beside">${market.status !== 'open' && html`<span class="tag">${market.status ?? 'status unknown'}</span> `}${price !== null && html`<${QualityBadge} state=${price.quality_state} />`}</p>
     ${market.venue_mapping?.venue_id === OWN_VENUE && api.as_of === null && html`<p><a href=${linkTo(shown, { view: 'trade', market_id })}>Trade this market</a></p>`}
     <nav class="views" aria-label="Of this market">
       <a href=${linkTo(shown, { view: 'eligibility', market_id })}>Eligibility</a>
       <a href=${linkTo(shown, { view: 'rules', market_id })}>Rules as they changed</a>
     </nav>
-    ${read.state !== 'loading' && html`<${PriceSection} api=${api} market=${market} price=${price} is_simulated=${market.simulated === true} />`}
+    ${read.state !== 'loading' && html`<${PriceSection} api=${api} market=${market} price=${price} is_simulated=${market.simulated} />`}
     ${outcome !== undefined && html`<${DepthSection} key=${outcome.outcome_id} api=${api} market_id=${market_id} outcome=${outcome} />`}
     ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="Price" />`}
     ${read.state === 'ready' && price === null && html`<${Empty}>No quotes yet<//>`}

@@ -155,9 +155,9 @@ export const Market = Type.Object(
     updated_at: Instant,
     source_at: Instant,
     published_at: Instant,
-    simulated: Type.Optional(
-      Type.Boolean({ description: 'true: its prices are of a simulated venue, and no real market is behind them' }),
-    ),
+    simulated: Type.Boolean({
+      description: 'true: the data of its venue in this warehouse is invented; no real market is behind it',
+    }),
     ...EXPANDED,
   },
   { ...closed, title: 'Market' },

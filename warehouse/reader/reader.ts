@@ -44,6 +44,8 @@ export type Reader = {
    * @throws {ServiceError} SERVICE_UNAVAILABLE: this process has not read all of it yet
    */
   catalogOf(state: CatalogState): Promise<Catalog>
+  /** Venues whose data in this warehouse is invented. */
+  simulatedVenues(): ReadonlySet<string>
   readonly latest: Latest
   readonly history: History
   readonly operations: Operations
@@ -205,6 +207,16 @@ export type QuotesAsked = {
   readonly as_of: Micros
 }
 
+/** Payloads of a venue that were received at an instant. `content_hash`: only this one, with its body; null: all. */
+export type PayloadsAsked = {
+  readonly venue_id: string
+  readonly received_at: Micros
+  readonly content_hash: string | null
+}
+
+/** One index and the half-open range of its line. */
+export type LineAsked = { readonly index_id: string; readonly from: Micros; readonly to: Micros }
+
 export type History = {
   /** Rows of the view index_observation, without `inputs`. */
   observations(index_id: string, page: HistoryPage): Promise<readonly Row[]>
@@ -219,6 +231,14 @@ export type History = {
   /** Quotes by their ids, each once, in no order; one that is not found has no row. */
   quotesById(asked: QuotesAsked): Promise<readonly Row[]>
   latestObservation(index_id: string, as_of: Micros): Promise<Row | null>
+  /** Stored quote or trade of a venue, by its id or that of a value in it; null: it was not known. */
+  received(observation_id: string, as_of: Micros): Promise<Row | null>
+  /** Payloads as they were received, by (endpoint, request, content_hash), without what only later reads may need. */
+  payloads(asked: PayloadsAsked): Promise<readonly Row[]>
+  /** The same of several indexes, in no order; an index without a level has no row. */
+  latestObservations(index_ids: readonly string[], as_of: Micros): Promise<readonly Row[]>
+  /** Last priced level of each bucket of several indexes, as `index_id`, `source_cutoff_at` and `level`, in no order. */
+  levelLines(asked: readonly LineAsked[], interval: CandleInterval, as_of: Micros): Promise<readonly Row[]>
   indexCandles(index_id: string, range: SampledRange, instants: CandleInstants): Promise<readonly Candle[]>
   /**
    * Rows of the view market_observation, of trades (`field` last_trade; with `trades`), and of marks and midpoints (`field` mark,
@@ -302,7 +322,7 @@ export type AssessmentAnswer = {
   readonly last_published_at: Micros | null
 }
 
-/** Filter of a history of records; null: all. `start` and `end` bound effective_from, half-open. */
+/** Filter of a history of records; null: all. An empty key is every subject. `start` and `end` bound effective_from, half-open. */
 export type AssessmentRecords = {
   readonly table: AssessmentTableName
   readonly key: Readonly<Record<string, string>>
