@@ -3,7 +3,7 @@ import { instantOf, showMinute } from '../data/instant-text.ts'
 import type { Bar, Columns, Layer, LinePoint } from './series.ts'
 
 /** A name and its exact value. */
-export type Word = readonly [name: string, value: string]
+type Word = readonly [name: string, value: string]
 
 /** Exact values of one layer at a column. */
 export type LayerWords = { readonly name: string; readonly words: readonly Word[] }

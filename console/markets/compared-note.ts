@@ -54,10 +54,10 @@ function Differences({ differences }: { differences: readonly BarDifference[] })
   </details>`
 }
 
-/** Shows the fields that differ, or the prices of a candle that only one instant has. */
+/** Shows the fields that differ, or the close of a candle that only one instant has. */
 function valuesOf(bar: Bar | null, { fields }: BarDifference) {
   if (bar === null) return html`<span class="none">not known</span>`
-  const names = fields.length === 0 ? (['open', 'high', 'low', 'close'] as const) : fields
+  const names = fields.length === 0 ? (['close'] as const) : fields
   return names.map((name) => {
     const value = bar[name]
     const text = value === null ? 'not known' : groupDigits(String(value))

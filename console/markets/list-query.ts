@@ -7,7 +7,7 @@ export type ListField = (typeof LIST_FIELDS)[number]
 export type ListChoice = Readonly<Record<ListField, string | null>>
 
 /** Markets of a page. */
-export const PAGE_ROWS = 25
+const PAGE_ROWS = 25
 /** Shortest text that is searched for. */
 export const SEARCH_MIN = 3
 

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column[] = [
   ['Resolved, UTC', 'instant'],
 ]
 
-/** How a market ended: the resolution in force, its evidence, and every statement that led to it. */
+/** End of a market: the resolution in force, its evidence, and every statement that led to it. */
 export function ResolutionSection({ api, market }: { api: Api; market: Market }) {
   const { market_id } = market
   const read = useLoaded(`resolution ${market_id} ${api.as_of} ${market.status}`, (signal) =>

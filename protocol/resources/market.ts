@@ -126,7 +126,7 @@ const RatingInForce = Type.Object(
 )
 export type RatingInForce = Static<typeof RatingInForce>
 
-/** What `expand` adds to a market of a list; each is what the market's own endpoint answers. */
+/** Fields that `expand` adds to a market of a list; each is what the market's own endpoint answers. */
 const EXPANDED = {
   price: Type.Optional(orNull(MarketPrice, 'expand=price; null: price_error says why')),
   price_error: Type.Optional(orNull(MarketPriceRefusal, 'expand=price or day; null: the price is known')),
