@@ -1,7 +1,7 @@
 import { recordIdOf } from '../../pipelines/market/quote.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { IndexObservation, LevelQuote } from '../../protocol/resources/index-observation.ts'
-import type { QuotesAsked } from '../../warehouse/reader/reader.ts'
+import type { QuotesAsked } from '../../warehouse/reader/history/asked.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { indexObservationOf, indexObservationWithInputs } from '../resources/index-observation.ts'
 import { levelQuoteOf } from '../resources/market-records.ts'

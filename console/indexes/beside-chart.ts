@@ -7,11 +7,13 @@ import { linkTo, route } from '../data/route.ts'
 import { html } from '../html.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { type Column, RecordTable } from '../parts/record-table.ts'
+import type { CorrectedLevel } from './corrections.ts'
 import { listRebalances } from './reads.ts'
 
 const COLUMNS: readonly Column[] = [
   ['Tick, UTC', 'head'],
-  ['Level now', 'number'],
+  ['Old level', 'number'],
+  ['New level', 'number'],
   ['Revision', 'number'],
   ['Reason', 'text'],
   ['Published, UTC', 'instant'],
@@ -22,22 +24,27 @@ export function CorrectionTable({
   corrections,
   index_id,
 }: {
-  corrections: readonly IndexObservation[]
+  corrections: readonly CorrectedLevel[]
   index_id: string
 }) {
   const shown = useCell(route)
   if (corrections.length === 0) return null
-  const rows = corrections.map((one) => ({
+  const rows = corrections.map(({ level: one, replaced }) => ({
     key: one.observation_id,
     cells: [
       html`<a href=${linkTo({ ...shown, index_id: null }, { index_id, observation_id: one.observation_id })}>${showMinute(one.tick_at)}</a>`,
-      one.level === null ? html`<span class="none">none</span>` : groupDigits(one.level),
+      replaced === null ? html`<span class="none">in its chain</span>` : levelOf(replaced),
+      levelOf(one),
       String(one.revision),
       one.correction_reason ?? html`<span class="none">none</span>`,
       showInstant(one.published_at),
     ],
   }))
-  return html`<${RecordTable} id="corrections" title="Corrections in this range, with old and new values" columns=${COLUMNS} rows=${rows} empty="" />`
+  return html`<${RecordTable} id="corrections" title="Corrections in this range" columns=${COLUMNS} rows=${rows} empty="" />`
+}
+
+function levelOf({ level }: IndexObservation) {
+  return level === null ? html`<span class="none">none</span>` : groupDigits(level)
 }
 
 /** Rebalances of an index in the next 90 days. */

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Candle } from '../../protocol/resources/candle.ts'
-import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import type { Index } from '../../protocol/resources/index-resource.ts'
 import type { IndexVersion } from '../../protocol/resources/index-version.ts'
 import { CANDLE_INTERVALS } from '../../vocabulary/market.ts'
@@ -10,7 +9,7 @@ import { fits, intervalFor } from '../charts/intervals.ts'
 import { readWindow, type TimeWindow, writeWindow } from '../charts/window.ts'
 import type { Api } from '../data/api-client.ts'
 import { useCell, useLoaded } from '../data/hooks.ts'
-import { millisOf, showDuration } from '../data/instant-text.ts'
+import { durationMillis, millisOf, showDuration } from '../data/instant-text.ts'
 import { gaps } from '../data/live.ts'
 import { getIndex, listVersions } from '../data/reads.ts'
 import { go, linkTo, type Route, route } from '../data/route.ts'
@@ -21,6 +20,7 @@ import { InventedMark } from '../parts/invented-mark.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { LoadedView } from '../views/loaded-view.ts'
 import { CorrectionTable, RebalanceList } from './beside-chart.ts'
+import type { CorrectedLevel } from './corrections.ts'
 import { indexLayers, indexMarks } from './index-layers.ts'
 import { INDEX_RANGE_DEFAULT, INDEX_RANGES, limitsOf, windowOf } from './index-range.ts'
 import { listCorrections, listNames, listWindow } from './reads.ts'
@@ -71,6 +71,8 @@ function ChartOfIndex({ api, index, versions, names, last_tick }: ChartProps) {
   const interval = intervalFor(shown.candles, settled)
   const beside = names.find(({ index_id }) => index_id === shown.beside && index_id !== index.index_id) ?? null
   const { index_id } = index
+  const frequency = versions.at(-1)?.calculation_frequency ?? 'PT1M'
+  const step_s = (durationMillis(frequency) ?? 60_000) / 1000
   const read = useLoaded(
     `${index_id} ${beside?.index_id} ${interval} ${settled.from} ${settled.to} ${api.as_of}`,
     async (signal) => {
@@ -78,7 +80,7 @@ function ChartOfIndex({ api, index, versions, names, last_tick }: ChartProps) {
       const [own, other, corrections] = await Promise.all([
         listWindow(api, index_id, asked, signal),
         beside === null ? null : listWindow(api, beside.index_id, asked, signal),
-        listCorrections(api, index_id, settled, signal),
+        listCorrections(api, index_id, { window: settled, step_s }, signal),
       ])
       return { own, other, corrections }
     },
@@ -115,7 +117,7 @@ function titleOf({ scale }: Route, beside: Index | null, interval: string): stri
 type Read = {
   readonly own: readonly Candle[]
   readonly other: readonly Candle[] | null
-  readonly corrections: readonly IndexObservation[]
+  readonly corrections: readonly CorrectedLevel[]
 }
 type DrawnProps = {
   readonly read: Read
@@ -136,7 +138,10 @@ function Drawn({ read, index, versions, beside, settled, span }: DrawnProps) {
     return indexLayers({ name: index.symbol, candles: read.own }, other, is_rebased)
   }, [read, beside, is_rebased])
   const { own: candles, corrections } = read
-  const marks = useMemo(() => indexMarks({ versions, corrections, candles }, window), [read, versions, window])
+  const marks = useMemo(
+    () => indexMarks({ versions, corrections: corrections.map(({ level }) => level), candles }, window),
+    [read, versions, window],
+  )
   const shared = { layers, window, limits: limitsOf(span), whole: windowOf('all', span), onWindow: move }
   const captions = [index.name, index.simulated ? 'simulated' : '']
   return html`<${ChartTools} ...${shared} name=${index.symbol.toLowerCase()} captions=${captions.filter(Boolean)} canvas=${canvas} />
@@ -148,7 +153,7 @@ function Drawn({ read, index, versions, beside, settled, span }: DrawnProps) {
           canvas.current = made
         }} />
     </div>
-    <p class="chart-help quiet">Lines mark new versions, diamonds corrected and impaired levels. Drag to zoom; Shift and drag to move.</p>
+    <p class="chart-help quiet">Lines mark new versions, diamonds corrected levels and where impaired ones begin. Drag to zoom; Shift and drag to move.</p>
     <${CorrectionTable} corrections=${corrections} index_id=${index.index_id} />
     <${ChartTable} layers=${layers} window=${window} />`
 }

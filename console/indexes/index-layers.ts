@@ -68,12 +68,19 @@ export function indexMarks(
     .slice(1)
     .map(({ effective_from, version }) => lineAt(effective_from, `version ${version}`))
   const corrections = known.corrections.map(({ tick_at }) => diamondAt(tick_at, 'corrected'))
-  const impaired = known.candles.flatMap(({ bucket_start, quality_states }) => {
-    const state = IMPAIRED_STATES.find((one) => quality_states.includes(one))
-    return state === undefined ? [] : [diamondAt(bucket_start, state)]
+  const impaired = known.candles.flatMap((candle, at) => {
+    const state = impairedState(candle)
+    // A run of one state has a mark where it begins.
+    return state === null || state === impairedState(known.candles[at - 1])
+      ? []
+      : [diamondAt(candle.bucket_start, state)]
   })
   const all = [...versions, ...corrections, ...impaired].filter(({ t }) => t >= from && t <= to)
   return all.toSorted((a, b) => a.t - b.t)
+}
+
+function impairedState(candle: Candle | undefined): string | null {
+  return IMPAIRED_STATES.find((one) => candle?.quality_states.includes(one)) ?? null
 }
 
 const lineAt = (instant: string, name: string): ChartMark => ({ t: millisOf(instant) / 1000, name, kind: 'line' })

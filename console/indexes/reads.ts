@@ -11,12 +11,13 @@ import { type Answer, type Api, getAll } from '../data/api-client.ts'
 import { instantOf } from '../data/instant-text.ts'
 import { liveApi } from '../data/live.ts'
 import { listCandles } from '../data/reads.ts'
+import { type CorrectedLevel, correctedLevels } from './corrections.ts'
 
 /** Reads of the further views of an index. Each may throw ApiError. */
 
 const PAGE_MAX = 1000
-/** Corrections that a chart marks. */
-const CORRECTIONS_MAX = 200
+/** Levels of a window of which every revision is read. */
+const REVISIONS_MAX = 2500
 
 /** Reads the candles of a window in whole buckets. */
 export function listWindow(
@@ -28,10 +29,20 @@ export function listWindow(
   return listCandles(api, index_id, { ...rangeOf(wholeBuckets(window, interval)), interval }, signal)
 }
 
-/** Reads the levels of a window that replaced others. */
-export function listCorrections(api: Api, index_id: string, window: TimeWindow, signal: AbortSignal) {
-  const query = { ...rangeOf(window), time_domain: 'source', quality_state: 'corrected', limit: CORRECTIONS_MAX }
-  return getAll<IndexObservation>(api, `/indexes/${index_id}/prices`, query, signal, CORRECTIONS_MAX)
+/**
+ * Reads the corrected levels of a window: every revision of a short one, so that old values are known, or else the levels that are
+ * labeled as corrected.
+ */
+export async function listCorrections(
+  api: Api,
+  index_id: string,
+  { window, step_s }: { readonly window: TimeWindow; readonly step_s: number },
+  signal: AbortSignal,
+): Promise<readonly CorrectedLevel[]> {
+  const is_short = (window.to - window.from) / step_s <= REVISIONS_MAX
+  const kept = is_short ? { include_corrections: true } : { quality_state: 'corrected' }
+  const query = { ...rangeOf(window), ...kept, time_domain: 'source', limit: PAGE_MAX }
+  return correctedLevels(await getAll<IndexObservation>(api, `/indexes/${index_id}/prices`, query, signal))
 }
 
 const rangeOf = ({ from, to }: TimeWindow) => ({

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Assessed, assessedOfSeverity, found } from '../../console/assessments/lists/model.ts'
+import { correctedLevels } from '../../console/indexes/corrections.ts'
 import { firstCommon, indexLayers, indexMarks, rebased } from '../../console/indexes/index-layers.ts'
 import { limitsOf, windowOf } from '../../console/indexes/index-range.ts'
 import { factsOfRecord, hasPayloads, sourceIdsOf, sourcesOf } from '../../console/indexes/lineage-model.ts'
@@ -60,13 +61,33 @@ describe('an index beside another one', () => {
   test('marks are new versions, corrections and impaired buckets inside the window, in their order', () => {
     const second = { ...VERSION, version: '2', effective_from: new Date(LAST_MS + HOUR_MS).toISOString() }
     const corrections = [observation('idx_coast', LAST_MS + 2 * HOUR_MS, '1.0000')]
-    const candles = [candle(0, '1.0000', ['valid', 'degraded']), candle(9, '1.0000', ['stale']), candle(3, '1.0000')]
+    const candles = [
+      candle(0, '1.0000', ['valid', 'degraded']),
+      candle(0.5, '1.0000', ['degraded']),
+      candle(9, '1.0000', ['stale']),
+      candle(3, '1.0000'),
+    ]
     const marks = indexMarks({ versions: [VERSION, second], corrections, candles }, { from: at(0), to: at(5) })
     expect(marks).toEqual([
       { t: at(0), name: 'degraded', kind: 'diamond' },
       { t: at(1), name: 'version 2', kind: 'line' },
       { t: at(2), name: 'corrected', kind: 'diamond' },
     ])
+  })
+})
+
+describe('corrected levels', () => {
+  test('have the level that they replaced where it was read; a level that was replaced again is none', () => {
+    const first = observation('idx_coast', LAST_MS, '12.0000')
+    const second = { ...first, observation_id: 'iob_2', revision: 2, supersedes_id: first.observation_id }
+    const third = { ...second, observation_id: 'iob_3', revision: 3, supersedes_id: 'iob_2', level: '9.0000' }
+    const other = observation('idx_coast', LAST_MS - HOUR_MS, '1.0000')
+    const alone = { ...other, observation_id: 'iob_9', revision: 2, supersedes_id: other.observation_id }
+    expect(correctedLevels([third, first, second, alone])).toEqual([
+      { level: alone, replaced: null },
+      { level: third, replaced: second },
+    ])
+    expect(correctedLevels([first, other])).toEqual([])
   })
 })
 

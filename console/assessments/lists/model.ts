@@ -20,7 +20,7 @@ export type Assessed = {
   readonly reason_codes: readonly string[]
 }
 
-/** What has to be done with a record in each of them. */
+/** Act that ends the wait of a record, by its state. */
 export const WAITS_FOR: Readonly<Record<string, string>> = {
   draft: 'its proposer: submit it again',
   under_review: 'another member: approve or return it',

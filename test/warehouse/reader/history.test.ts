@@ -276,30 +276,6 @@ describe('candles and samples', () => {
     }),
   )
 
-  test.each([end, commits[150]!.at, START])('of several indexes as of %d are those of each', async (as_of) => {
-    const { history } = reader()
-    const lines = [...INDEXES, 'idx_none'].map((index_id, n) => ({
-      index_id,
-      from: range.from + n * 60 * MINUTE,
-      to: range.to,
-    }))
-    const rows = await history.levelLines(lines, 'PT15M', as_of)
-    const bySource = (a: Row, b: Row) => toMicros(a.source_cutoff_at) - toMicros(b.source_cutoff_at)
-    for (const { index_id, from, to } of lines) {
-      const page = { ...PAGE, as_of, time_domain: 'source', limit: 1000 } as const
-      const samples = await history.sampledObservations(index_id, { from, to, interval: 'PT15M' }, page)
-      const own = rows.filter((row) => row.index_id === index_id).toSorted(bySource)
-      expect(own).toEqual(samples.map(({ source_cutoff_at, level }) => ({ index_id, source_cutoff_at, level })))
-    }
-    if (as_of !== START) expect(rows.length).toBeGreaterThan(10)
-    const latest = await history.latestObservations([...INDEXES, 'idx_none'], as_of)
-    const one_by_one = await Promise.all(INDEXES.map((index_id) => history.latestObservation(index_id, as_of)))
-    const byIndex = (a: Row, b: Row) => (String(a.index_id) < String(b.index_id) ? -1 : 1)
-    expect(latest.toSorted(byIndex)).toEqual(one_by_one.filter((row) => row !== null))
-    expect(await history.levelLines([], 'PT15M', as_of)).toEqual([])
-    expect(await history.latestObservations([], as_of)).toEqual([])
-  })
-
   test('of the last trade are a fold of the items of its history', () =>
     viewsAsOf(end, async () => {
       const request = { market_id: 'mkt_0', outcome_id: 'out_0_1', field: 'last_trade', trades: true }

@@ -1,7 +1,7 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import type { Row } from '../../schema.ts'
 import { quoteName, quoteText, readSql } from '../../sql/read-sql.ts'
-import type { PayloadsAsked } from '../reader.ts'
+import type { PayloadsAsked } from './asked.ts'
 import { instantBounds, mayHold } from './file-bounds.ts'
 import { findRecord, type RecordRule } from './find-record.ts'
 import type { HistorySource } from './history-source.ts'
