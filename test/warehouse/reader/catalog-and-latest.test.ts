@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { outcomesOf } from '../../../api/resources/market-resources.ts'
 import { sha256Hex } from '../../../primitives/ids.ts'
 import { toMicros } from '../../../primitives/instants.ts'
-import type { Catalog } from '../../../warehouse/reader/reader.ts'
+import type { Catalog, HistoryPage } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openedWorld } from './opened-world.ts'
 import { MINUTE, START } from './world.ts'
@@ -180,10 +180,10 @@ describe('latest', () => {
 
 describe('several indexes', () => {
   const range = { from: START + 180 * MINUTE, to: START + 1620 * MINUTE }
-  const page = {
-    ...{ time_domain: 'source', start: null, end: null, after: null, limit: 1000 },
-    ...{ quality_state: null, include_corrections: false },
-  } as const
+  const page: HistoryPage = {
+    ...{ time_domain: 'source' as const, start: null, end: null, after: null, limit: 1000 },
+    ...{ quality_state: null, include_corrections: false, as_of: START },
+  }
 
   test.each([...instants, START])('lines and latest levels as of %d are those of each', async (as_of) => {
     const { history } = reader()
