@@ -32,6 +32,7 @@ const GOVERNANCE: Readonly<Record<string, string>> = {
   policy: 'Policy',
   notices: 'Notices',
   calendar: 'Calendar',
+  restatements: 'Restatements',
   complaints: 'Complaints',
   rules: 'Market rules',
   eligibility: 'Eligibility',

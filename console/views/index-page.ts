@@ -109,6 +109,7 @@ function Further({ index_id }: { index_id: string }) {
     ['Chart', { view: 'chart', index_id }],
     ['Factsheet', { view: 'factsheet', index_id }],
     ['Eligibility', { view: 'eligibility', index_id }],
+    ['Restatements', { view: 'restatements', index_id }],
     ['Rule changes', { view: 'rules', index_id, kind: 'changed' }],
     ['What became known', { view: 'knowledge', index_id }],
   ] as const
