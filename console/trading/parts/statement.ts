@@ -6,12 +6,12 @@ import { ApiError } from '../../data/api-error.ts'
 import { html } from '../../html.ts'
 import { ErrorNote } from '../../parts/notes.ts'
 import { type Column, RecordTable } from '../../parts/record-table.ts'
+import { saveFile } from '../../parts/save-file.ts'
 import type { Session } from '../account/session.ts'
 import { queryOf, type StatementFilter, WHOLE_STATEMENT } from '../data/statement.ts'
 import { toSecond } from './account-tables.ts'
 import { SelectField } from './fields.ts'
 import { Amount, type Markets } from './names.ts'
-import { saveFile } from './save-file.ts'
 
 const PAGE = 50
 const COLUMNS: readonly Column[] = [
