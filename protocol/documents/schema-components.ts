@@ -17,7 +17,7 @@ export type SchemaComponents = {
 /** Creates an empty collection. @param path  location in the document, such as `#/components/schemas` */
 export function createSchemaComponents(path: string): SchemaComponents {
   const known = new Map<string, Json>()
-  /** What each object was shown as: endpoints share most of their schemas. */
+  /** Form of each object that was shown: endpoints share most of their schemas. */
   const shown_as = new WeakMap<object, Json>()
   const named = (title: string, body: JsonObject): Json => {
     const name = title.replaceAll(/[^A-Za-z0-9]+/g, '_')

@@ -32,7 +32,7 @@ const MARKETS: Readonly<Record<VenueId, number>> = sized(
   { polymarket: 1, kalshi: 1, manifold: 3 },
   { polymarket: 3, kalshi: 3, manifold: 3 },
 )
-const DAYS = sized(1, 3)
+const DAYS = sized(2, 3)
 const [FROM, TO] = [formatMicros(START), formatMicros(START + DAYS * MICROS_PER_DAY)]
 const HTTP = {
   attempts_max: 5,

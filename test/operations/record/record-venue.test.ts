@@ -42,7 +42,7 @@ async function followTwice(venue_id: VenueId, name: string, runs: number) {
       recordVenue({ ...common, venue_id, dir, markets: null, limits: { ...LIMITS, file_bytes_max: 4_000 } }),
     ])
     await streams.arrived()
-    for (let step = 0; step < sized(8, 60); step += 1) {
+    for (let step = 0; step < sized(12, 60); step += 1) {
       if (step === 6) await gap(served, streams, dir)
       clock.advanceTo(clock.now() + 20 * SECOND)
       await streams.arrived()

@@ -17,7 +17,7 @@ import { tempFolder } from '../../support/temp-folder.ts'
  * Random definitions over the real archive, replayed by the product and by an independent program in Python's decimal
  * that knows only the archive's CSV and the methodology: every line must be equal.
  */
-const DEFINITIONS = Number(process.env.TIDEMARK_ORACLE_DEFINITIONS ?? sized(4, 24))
+const DEFINITIONS = Number(process.env.TIDEMARK_ORACLE_DEFINITIONS ?? sized(8, 24))
 const FROM = '2025-11-25T00:00:00Z'
 const TO = '2026-09-15T00:00:00Z'
 const ORACLE = fileURLToPath(new URL('../../python/replay_oracle.py', import.meta.url))
