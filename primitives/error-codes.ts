@@ -32,6 +32,7 @@ export const ERROR_CODES = {
   VALIDATION_REQUEST_MALFORMED: { status: 400, exit_code: 2, retryable: false },
   VALIDATION_MESSAGE_INVALID: { status: 400, exit_code: 2, retryable: false },
   VALIDATION_QUERY_LIMIT: { status: 422, exit_code: 2, retryable: false },
+  QUERY_TIMEOUT: { status: 503, exit_code: 4, retryable: true },
   VALIDATION_SQL_REFUSED: { status: 400, exit_code: 2, retryable: false },
   VALIDATION_SQL_LIMIT: { status: 400, exit_code: 2, retryable: false },
   INDEX_SOURCE_NOT_ELIGIBLE: { status: 422, exit_code: 2, retryable: false },

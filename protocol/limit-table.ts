@@ -176,11 +176,7 @@ const EXPORT = 'api/export/stream-history.ts'
 const PAST_PREVIEW = 'api/private/routes/preview-order.ts'
 const WALK = 'trading/store/read/walk-past.ts'
 const READS: readonly Limit[] = [
-  one(
-    'history_reads.time_ms',
-    HISTORY_READS.time_ms,
-    rejected('request', 'VALIDATION_QUERY_LIMIT', POOL, REFUSED_READS),
-  ),
+  one('history_reads.time_ms', HISTORY_READS.time_ms, rejected('request', 'QUERY_TIMEOUT', POOL, REFUSED_READS)),
   one(
     'history_reads.waiting_of_caller_max',
     HISTORY_READS.waiting_of_caller_max,

@@ -69,7 +69,8 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorRow>> = {
   VALIDATION_MEDIA_TYPE_UNSUPPORTED: { ...http(`-X GET -H 'Content-Type: text/xml' -d 'x' '/v1/time'`), stage: 2 },
   VALIDATION_REQUEST_MALFORMED: { ...http("'/v1/indexes/%zz'"), stage: 0 },
   VALIDATION_MESSAGE_INVALID: { ...stream('{"op":"shout","id":"1"}'), stage: null },
-  VALIDATION_QUERY_LIMIT: { ...http(`'${INDEX_PRICES}?limit=1000'`, 'a range that takes too long to read'), stage: 14 },
+  VALIDATION_QUERY_LIMIT: { ...http(`'${CANDLES}'`, 'a range of more records than a query may read'), stage: 14 },
+  QUERY_TIMEOUT: { ...http(`'${INDEX_PRICES}?limit=1000'`, 'a machine that is busy with other reads'), stage: 14 },
   VALIDATION_SQL_REFUSED: { ...command('tidemark sql "delete from market"'), stage: null },
   VALIDATION_SQL_LIMIT: { ...command('tidemark sql "select ..."', 'a statement of more than 20 s'), stage: null },
   INDEX_SOURCE_NOT_ELIGIBLE: {

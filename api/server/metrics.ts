@@ -138,7 +138,7 @@ function gaugesOfHistory(reads: () => QueryStats, set: MetricSet): void {
   set.gauge('tidemark_history_reads_running', 'Reads of history that run.', () => reads().running)
   set.totals(
     'tidemark_history_reads_refused_total',
-    'Refused reads of history: too many of one caller (`caller`) or in all (`queue`), waited too long (`wait`), or needed too much time or memory (`limit`).',
+    'Refused reads of history: too many of one caller (`caller`) or in all (`queue`), waited too long (`wait`), took too long (`time`), or needed too much memory (`limit`).',
     'cause',
     () => reads().refused,
   )

@@ -23,6 +23,9 @@ export type VerifyWorldSize = {
 /** Home with one index, whose every level rests on quotes of its own and is in the log. */
 export type VerifyWorld = { readonly root: string; remove(): void }
 
+/** Step of the clock each time it is read. */
+const CLOCK_STEP = 1000
+
 /** Commits of quotes; a larger one would need more memory. */
 const TICKS_A_COMMIT = 1440
 
@@ -32,7 +35,12 @@ export async function verifyWorld({ frequency, constituents, ticks }: VerifyWorl
   const root = join(folder, 'warehouse')
   const step = frequency === 'PT1H' ? 60 * MINUTE : MINUTE
   const clock = { now: START - 2 * MINUTE }
-  const ports = { now: async () => clock.now, without_clock_guards: true }
+  // Every commit is later than the one before, whatever its table: a level may use only what was published before it.
+  const now = async () => {
+    clock.now += CLOCK_STEP
+    return clock.now
+  }
+  const ports = { now, without_clock_guards: true }
   const warehouse = await openWarehouse({ root, create: true, ports })
   const append = appender(warehouse)
   const size = { constituents, markets: constituents }

@@ -43,7 +43,22 @@ export type CheckedLog = {
 }
 
 /** Kinds with as many served records as log entries. */
-export const COUNTED_KINDS = ['index_observation', 'rating', 'severity', 'complaint'] as const
+export const COUNTED_KINDS = [
+  'index_observation',
+  'index_version',
+  'constituents',
+  'methodology',
+  'roster',
+  'policy',
+  'governance_act',
+  'proposal',
+  'eligibility_policy',
+  'notice',
+  'restatement',
+  'rating',
+  'severity',
+  'complaint',
+] as const
 export type CountedKind = (typeof COUNTED_KINDS)[number]
 
 type EntryName = Pick<LogEntry, 'kind' | 'record_id' | 'published_at'>

@@ -76,10 +76,18 @@ function notProposed(
   const fields = [...new Set([...Object.keys(definition), ...Object.keys(proposed)])].filter(
     (field) => !NAMING.includes(field),
   )
-  const differing = fields.find(
-    (field) => canonicalJson(definition[field] ?? null) !== canonicalJson(proposed[field] ?? null),
-  )
+  const differing = fields.find((field) => partText(definition[field] ?? null) !== partText(proposed[field] ?? null))
   return differing === undefined ? null : `${differing} is not as ${proposal_id} proposed it`
+}
+
+/** Returns a part of a definition as text. Constituents are served by their ids, and proposed in any order. */
+function partText(part: unknown): string {
+  if (!Array.isArray(part) || !part.every((item) => isObject(item) && 'constituent_id' in item))
+    return canonicalJson(part)
+  const by_id = (part as readonly { readonly constituent_id: unknown }[]).map(
+    (item) => [String(item.constituent_id), canonicalJson(item)] as const,
+  )
+  return canonicalJson(by_id.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function notApproved(

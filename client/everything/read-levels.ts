@@ -29,33 +29,29 @@ export async function* readLevels(
 ): AsyncGenerator<readonly IndexObservation[]> {
   const path = `/indexes/${asked.index_id}/prices`
   const query = { include_corrections: true, as_of: asked.as_of, start_time: asked.since }
-  const expanded = { ...query, expand: 'inputs,quotes', limit: EXPANDED_LEVELS.page_max }
-  const first = await firstPage(api, path, expanded)
+  const pages = api.answers(path, { ...query, expand: 'inputs,quotes' }, EXPANDED_LEVELS.page_max)
+  const first = await firstPage(pages)
   if (first === null) {
     yield* readOneByOne(api, path, query, asked, findings)
     return
   }
-  for (let page: Page | null = first; page !== null; ) {
-    const cursor: string | null = page.page?.next_cursor ?? null
+  for (let page = first; page.done !== true; ) {
     // The service reads the next page while this one is verified.
-    const next: Promise<Page> | null = cursor === null ? null : pageOf(api, path, { ...expanded, cursor })
-    next?.catch(() => undefined)
-    await includeLevels(api, asked, page.data, findings)
-    yield page.data
+    const next = pages.next()
+    next.catch(() => undefined)
+    const levels = page.value.data as readonly IndexObservation[]
+    await includeLevels(api, asked, levels, findings)
+    yield levels
     page = await next
   }
 }
 
-type Page = { readonly data: readonly IndexObservation[]; readonly page?: { readonly next_cursor: string | null } }
-
-async function pageOf(api: AnswerApi, path: string, query: Query): Promise<Page> {
-  return (await api.answer(path, query)) as Page
-}
+type Pages = ReturnType<AnswerApi['answers']>
 
 /** Reads the first page with inputs and quotes; null: the service is of a release that does not embed them in a list. */
-async function firstPage(api: AnswerApi, path: string, query: Query): Promise<Page | null> {
+async function firstPage(pages: Pages): Promise<Awaited<ReturnType<Pages['next']>> | null> {
   try {
-    return await pageOf(api, path, query)
+    return await pages.next()
   } catch (error) {
     if (isServiceError(error, 'VALIDATION_PARAMETER_UNKNOWN')) return null
     throw error
@@ -89,11 +85,8 @@ async function* readOneByOne(
     for await (const page of api.pages<IndexObservation>(path, query)) yield* detailsOf(api, path, page)
     return
   }
-  for (let cursor: string | null = null, is_first = true; is_first || cursor !== null; is_first = false) {
-    const answer = await api.answer(path, { ...query, receipt: true, limit: RECEIPTS.records_max, cursor })
+  for await (const answer of api.answers(path, { ...query, receipt: true }, RECEIPTS.records_max))
     yield provenPage(answer, { index_id, key: log.key }, findings)
-    cursor = answer.page?.next_cursor ?? null
-  }
 }
 
 /** Levels that are read at once. */

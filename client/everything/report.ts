@@ -18,7 +18,7 @@ const EVERYTHING_CHECKS = {
   severity: 'severity assessments follow from the figures of their evidence',
   complaints: 'complaints were decided as their acts say, by nobody who took part',
   included: 'published records are in the log as they are served',
-  complete: 'the log has as many levels, ratings, assessments and complaints as are served',
+  complete: 'the log has as many records of each kind as are served',
 } as const
 export type EverythingCheck = keyof typeof EVERYTHING_CHECKS
 

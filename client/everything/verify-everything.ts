@@ -47,6 +47,8 @@ type Context = {
   readonly since: string | null
   readonly findings: Findings
   readonly onLevels: (count: number) => void
+  /** Publications of the served records by kind, levels excepted, which are counted. */
+  readonly shown: Map<string, string[]>
 }
 
 /**
@@ -63,7 +65,8 @@ export async function verifyEverything(options: VerifyEverythingOptions): Promis
   const findings = createFindings()
   const log = await checkLog(logOverHttp(base_url, signal), { vkey, seen, witnesses }, findings)
   const as_of = await instantOf(api, log)
-  const context = { api, log, as_of, since, findings, onLevels: options.on_progress ?? (() => undefined) }
+  const onLevels = options.on_progress ?? (() => undefined)
+  const context: Context = { api, log, as_of, since, findings, onLevels, shown: new Map() }
   const { served, replayed } = await checkGovernance(api, { as_of, root_hash }, findings)
   const ungoverned: string[] = []
   for (const { index_id } of await api.list<Index>('/indexes', { as_of })) {
@@ -86,13 +89,10 @@ export async function verifyEverything(options: VerifyEverythingOptions): Promis
   const notices = await api.list<Notice>('/governance/notices', { as_of })
   await includeAll(context, recordsOfNotices(notices))
   await includeAll(context, await recordsOfRestatements(api, as_of))
-  const counted = {
-    rating: await checkRatings(api, context),
-    severity: await checkSeverity(api, context),
-    complaint: await checkComplaints(api, { as_of, served, replayed, notices, findings }),
-  }
-  for (const records of Object.values(counted)) await includeAll(context, records)
-  checkComplete(context, { ...counted, index_observation: null })
+  await includeAll(context, await checkRatings(api, context))
+  await includeAll(context, await checkSeverity(api, context))
+  await includeAll(context, await checkComplaints(api, { as_of, served, replayed, notices, findings }))
+  checkComplete(context)
   const parts = findings.parts()
   return {
     ok: parts.every(({ failed }) => failed === 0),
@@ -114,37 +114,45 @@ async function instantOf(api: AnswerApi, log: CheckedLog | null): Promise<string
   return String(meta?.published_at)
 }
 
-async function includeAll({ api, log, findings }: Context, records: readonly ServedRecord[]): Promise<void> {
+async function includeAll({ api, log, findings, shown }: Context, records: readonly ServedRecord[]): Promise<void> {
   if (log === null) return
+  for (const { kind, published_at } of records) shown.set(kind, [...(shown.get(kind) ?? []), published_at])
   await Promise.all(records.map((record) => checkIncluded(api, log, record, findings)))
 }
 
-/** Compares the number of records in the log with that of the records served. @param served null: levels, which were counted */
-function checkComplete(
-  { log, as_of, since, findings }: Context,
-  served: Readonly<Record<CountedKind, readonly ServedRecord[] | null>>,
-): void {
+/** Compares the number of records in the log with that of the records served, kind by kind. */
+function checkComplete({ log, as_of, since, findings, shown }: Context): void {
   if (log === null) return
   for (const kind of COUNTED_KINDS) {
-    const records = served[kind]
     const through = log.sealedThrough(kind)
     if (through === null) continue
     const to = Math.min(through, toMicros(as_of))
-    const from = records === null && since !== null ? toMicros(since) : Number.NEGATIVE_INFINITY
+    const is_level = kind === 'index_observation'
+    const from = is_level && since !== null ? toMicros(since) : Number.NEGATIVE_INFINITY
     const logged = log.publishedAt(kind).filter((at) => from <= at && at <= to).length
-    const shown =
-      records?.filter(({ published_at }) => toMicros(published_at) <= to).length ??
-      findings.parts().find(({ check }) => check === 'levels')!.checked
+    const served = is_level
+      ? findings.parts().find(({ check }) => check === 'levels')!.checked
+      : (shown.get(kind) ?? []).filter((published_at) => toMicros(published_at) <= to).length
     findings.count('complete', logged)
-    if (kind === 'severity' && logged > shown)
-      findings.skip('severity', `${logged - shown} in the log are of events that no list names`)
-    else if (logged !== shown)
-      findings.fail('complete', NAMES[kind], `the log has ${logged}, the service shows ${shown}`)
+    if (kind === 'severity' && logged > served)
+      findings.skip('severity', `${logged - served} in the log are of events that no list names`)
+    else if (logged !== served)
+      findings.fail('complete', NAMES[kind], `the log has ${logged}, the service shows ${served}`)
   }
 }
 
 const NAMES: Readonly<Record<CountedKind, string>> = {
   index_observation: 'levels',
+  index_version: 'versions',
+  constituents: 'lists of constituents',
+  methodology: 'methodologies',
+  roster: 'rosters',
+  policy: 'policies',
+  governance_act: 'acts of governance',
+  proposal: 'states of proposals',
+  eligibility_policy: 'eligibility policies',
+  notice: 'notices',
+  restatement: 'restatements',
   rating: 'ratings',
   severity: 'severity assessments',
   complaint: 'acts on complaints',

@@ -6,6 +6,7 @@ import { PAGE_SIZE } from '../../protocol/limits.ts'
 import { type RequestKey, signRequest } from '../signing/sign-request.ts'
 import { baseUrl } from './base-url.ts'
 import { fetchFailure } from './fetch-failure.ts'
+import { createPageSize, isTooLarge, type PageSize } from './page-size.ts'
 
 /** Query parameters; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
@@ -27,6 +28,8 @@ export type PublicApi = {
 /** The same with whole answers, which have `meta` and `page`. */
 export type AnswerApi = PublicApi & {
   answer(path: string, query?: Query): Promise<PublicAnswer>
+  /** Whole answers of a collection, page by page, of at most so many records each. */
+  answers(path: string, query: Query, records_max: number): AsyncGenerator<PublicAnswer>
   /** Posts a body; a rejection for rate is waited out, every other one is final. @returns the `data` of the answer */
   send<T>(path: string, body: unknown): Promise<T>
 }
@@ -71,20 +74,29 @@ export function createPublicApi(
 ): AnswerApi {
   const base = baseUrl(base_url)
   const gate = createGate(AT_ONCE)
-  const ask = (path: string, query: Query, body: string | null = null) =>
-    gate(() => answerOf({ base, target: `/v1${path}${queryText(query)}`, key, body }, signal, on_wait))
+  const waiting = { signal, on_wait, inTurn: createGate(1) }
+  const send = (request: Omit<Request, 'base' | 'key'>) => gate(() => answerOf({ base, key, ...request }, waiting))
+  const ask = (path: string, query: Query, body: string | null = null) => {
+    const target = `/v1${path}${queryText(query)}`
+    return send({ target: () => target, body, page: null })
+  }
+  const answers = (path: string, query: Query, records_max: number) => answersOf(send, { path, query, records_max })
+  const pagesOf = async function* <T>(path: string, query: Query = {}): AsyncGenerator<readonly T[]> {
+    for await (const { data } of answers(path, query, PAGE_SIZE.max)) yield data as readonly T[]
+  }
   const read = async <T>(path: string, query: Query = {}) => (await ask(path, query)).data as T
   const list = async <T>(path: string, query: Query = {}) => {
     const items: T[] = []
-    for await (const page of pagesOf<T>(ask, path, query)) items.push(...page)
+    for await (const page of pagesOf<T>(path, query)) items.push(...page)
     return items
   }
   return {
     answer: (path, query = {}) => ask(path, query),
+    answers,
     send: async <T>(path: string, body: unknown) => (await ask(path, {}, JSON.stringify(body))).data as T,
     read,
     find: <T>(path: string, query?: Query) => orNull(read<T>(path, query), isAbsent),
-    pages: (path, query = {}) => pagesOf(ask, path, query),
+    pages: pagesOf,
     list,
     listPublic: <T>(path: string, query?: Query) =>
       orNull(list<T>(path, query), (code) => code === 'SOURCE_NOT_PUBLIC'),
@@ -101,51 +113,77 @@ async function orNull<T>(answer: Promise<T>, isNull: (code: ErrorCode) => boolea
   }
 }
 
-async function* pagesOf<T>(
-  ask: (path: string, query: Query) => Promise<Answer>,
-  path: string,
-  query: Query,
-): AsyncGenerator<readonly T[]> {
+type Collection = { readonly path: string; readonly query: Query; readonly records_max: number }
+
+/** Reads a collection page by page; a page that is too large for the service now is asked for again with fewer records. */
+async function* answersOf(
+  send: (request: Omit<Request, 'base' | 'key'>) => Promise<Answer>,
+  { path, query, records_max }: Collection,
+): AsyncGenerator<Answer> {
+  const page = createPageSize(records_max)
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const answer = await ask(path, { ...query, limit: PAGE_SIZE.max, cursor })
-    yield answer.data as readonly T[]
+    const asked = cursor
+    const target = () => `/v1${path}${queryText({ ...query, limit: page.records(), cursor: asked })}`
+    const answer = await send({ target, body: null, page })
+    page.passed()
+    yield answer
     cursor = answer.page?.next_cursor ?? null
   }
 }
 
 type Request = {
   readonly base: string
-  readonly target: string
+  /** Returns the target of the next attempt. */
+  readonly target: () => string
   readonly key: RequestKey | null
   /** JSON text; null: the request reads. */
   readonly body: string | null
+  /** Size of the page that the target names; null: it names none. */
+  readonly page: PageSize | null
 }
 const SUCCESS = [200, 202]
 
-/** Retries rate limits as often as needed, after the wait that they name, and other transient refusals a few times. */
-async function answerOf(
-  request: Request,
-  signal: AbortSignal | undefined,
-  on_wait: OnWait | undefined,
-): Promise<Answer> {
-  const { base, body } = request
+/**
+ * Retries rate limits as often as needed, after the wait that they name, and other transient refusals a few times. A page that is too
+ * large is halved as often as possible.
+ */
+async function answerOf(request: Request, { signal, on_wait, inTurn }: Waiting): Promise<Answer> {
+  const { base, body, page } = request
+  let sent = await fetchAnswer(request, signal)
   for (let failed = 0; ; ) {
-    const { status, answer } = await fetchAnswer(request, signal)
+    const { status, answer } = sent
     if (SUCCESS.includes(status) && answer?.data !== undefined) return answer
     if (answer?.error === undefined) throw unavailable(base, `answered ${status}, not as this API does`)
     const { code, retryable, retry_after_ms } = answer.error
-    if (code !== 'RATE_LIMIT_EXCEEDED') failed += 1
+    const is_smaller = isTooLarge(code) && page?.halve() === true
+    if (code !== 'RATE_LIMIT_EXCEEDED' && !is_smaller) failed += 1
     // A write whose answer is lost may have been carried out.
     const may_repeat = code === 'RATE_LIMIT_EXCEEDED' || body === null
-    if (!retryable || !may_repeat || failed > RETRIES_MAX) throw refusal(base, answer.error)
+    const may_pass = is_smaller || retryable
+    if (!may_pass || !may_repeat || failed > RETRIES_MAX) throw refusal(base, answer.error)
     const wait_ms = retry_after_ms ?? backoffMs(RETRY, failed + 1)
     on_wait?.(wait_ms, code)
-    await sleep(wait_ms, undefined, signal === undefined ? {} : { signal })
+    const until_ms = performance.now() + wait_ms
+    const again = async () => {
+      const left_ms = Math.max(0, until_ms - performance.now())
+      await sleep(left_ms, undefined, signal === undefined ? {} : { signal })
+      return fetchAnswer(request, signal)
+    }
+    sent = await (code === 'RATE_LIMIT_EXCEEDED' ? inTurn(again) : again())
   }
 }
 
-async function fetchAnswer({ base, target, key, body }: Request, signal: AbortSignal | undefined) {
+/** Waits that the requests of one API share. */
+type Waiting = {
+  readonly signal: AbortSignal | undefined
+  readonly on_wait: OnWait | undefined
+  /** Runs repeated requests one at a time: together they would only take each other's tokens. */
+  readonly inTurn: ReturnType<typeof createGate>
+}
+
+async function fetchAnswer({ base, target: targetOf, key, body }: Request, signal: AbortSignal | undefined) {
   const method = body === null ? 'GET' : 'POST'
+  const target = targetOf()
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   try {
     const response = await fetch(`${base}${target}`, {

@@ -16,21 +16,23 @@ export type QuoteCache = {
   add(quotes: readonly QuoteSource[]): void
 }
 
-const KEPT_MAX = 20_000
+/** Quotes of one generation; those of the last two are kept. */
+const GENERATION = 10_000
 
 /** Creates a cache of quotes; one that nobody added is asked for once. */
 export function createQuoteCache(api: PublicApi): QuoteCache {
-  const kept = new Map<string, Promise<QuoteSource | null>>()
+  let kept = new Map<string, Promise<QuoteSource | null>>()
+  let earlier: typeof kept = new Map()
   const keep = (record_id: string, quote: Promise<QuoteSource | null>) => {
+    if (kept.size === GENERATION) [kept, earlier] = [new Map(), kept]
     kept.set(record_id, quote)
-    if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!)
     return quote
   }
   return {
     quote(market_id, observation_id) {
       const record_id = recordIdOf(observation_id)
       const asked = () => api.find<MarketObservation>(`/markets/${market_id}/prices/${observation_id}`)
-      return kept.get(record_id) ?? keep(record_id, asked())
+      return kept.get(record_id) ?? keep(record_id, earlier.get(record_id) ?? asked())
     },
     add(quotes) {
       for (const quote of quotes) keep(recordIdOf(quote.observation_id), Promise.resolve(quote))

@@ -28,9 +28,12 @@ const OF_EVERY_ENDPOINT = [
   'SERVICE_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[]
 
+/** Errors of reads of history, by time and by memory. */
+const OF_HISTORY = ['QUERY_TIMEOUT', 'VALIDATION_QUERY_LIMIT'] as const satisfies readonly ErrorCode[]
+
 /** Errors that a parameter adds to every endpoint that takes it. */
 const OF_PARAMETERS: Readonly<Record<string, readonly ErrorCode[]>> = {
-  as_of: ['VALIDATION_AS_OF_IN_FUTURE', 'VALIDATION_AS_OF_UNAVAILABLE'],
+  as_of: ['VALIDATION_AS_OF_IN_FUTURE', 'VALIDATION_AS_OF_UNAVAILABLE', ...OF_HISTORY],
   cursor: ['VALIDATION_CURSOR_INVALID'],
   receipt: ['VALIDATION_PARAMETER_MISSING', 'PROOF_PENDING', 'LOG_CORRUPT'],
   end_time: ['VALIDATION_RANGE_INVALID', 'VALIDATION_QUERY_LIMIT'],

@@ -54,6 +54,22 @@ class Calls(unittest.TestCase):
         self.assertEqual(targets[0], "/v1/indexes?family=x&limit=1000")
         self.assertEqual(targets[1], "/v1/indexes?family=x&cursor=c2&limit=1000")
 
+    def test_a_page_that_is_too_large_is_halved_and_grows_again(self):
+        busy = [refusal(503, "QUERY_TIMEOUT", retry_after_ms=1), refusal(422, "VALIDATION_QUERY_LIMIT")]
+        pages = [envelope([{"n": n}], page={"next_cursor": f"c{n}"}) for n in range(5)]
+        service = Service(*busy, *pages, envelope([], page={"next_cursor": None}))
+        self.assertEqual([item["n"] for item in service.client().list_indexes()], [0, 1, 2, 3, 4])
+        limits = [request.url.params["limit"] for request in service.requests]
+        self.assertEqual(limits, ["1000", "500", "250", "250", "250", "250", "500", "500"])
+
+    def test_a_page_of_one_record_is_asked_for_until_the_retries_end(self):
+        service = Service(*(refusal(503, "QUERY_TIMEOUT", retry_after_ms=1) for _ in range(13)))
+        with self.assertRaises(TidemarkError) as caught:
+            list(service.client().list_indexes())
+        self.assertEqual(caught.exception.code, "QUERY_TIMEOUT")
+        limits = [request.url.params["limit"] for request in service.requests]
+        self.assertEqual(limits, [*"1000 500 250 125 62 31 15 7 3".split(), *"1111"])
+
     def test_a_retry_waits_and_keeps_the_idempotency_key(self):
         service = Service(refusal(429, "RATE_LIMIT_EXCEEDED", retry_after_ms=1), envelope({"order_id": "ord_1"}))
         order = service.client(KEY).place_order({"market_id": "mkt_1"})

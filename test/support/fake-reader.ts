@@ -45,7 +45,7 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
       waiting: 0,
       waiting_of_busiest_caller: 0,
       running: 0,
-      refused: { caller: 0, queue: 0, wait: 0, limit: 0 },
+      refused: { caller: 0, queue: 0, wait: 0, time: 0, limit: 0 },
     }),
     now: async () => now(),
     instant: () => null,

@@ -12,7 +12,7 @@ export type TimelessAnswer = {
 }
 
 /** Codes of a busy server. They state nothing about the data, so the request is sent again, within a bound. */
-const BUSY = ['SERVICE_UNAVAILABLE', 'VALIDATION_QUERY_LIMIT', 'VALIDATION_AS_OF_UNAVAILABLE']
+const BUSY = ['SERVICE_UNAVAILABLE', 'QUERY_TIMEOUT', 'VALIDATION_AS_OF_UNAVAILABLE']
 const TRIES_MAX = 20
 const WAIT_MS = 1_000
 

@@ -182,7 +182,7 @@ export type CandleInstants = { readonly as_of: Micros; readonly at: Micros }
 
 /**
  * Reads of any past instant, in DuckDB outside the event loop, each bounded in time and memory.
- * @throws {ServiceError} VALIDATION_QUERY_LIMIT; WAREHOUSE_CORRUPT names a damaged file; SERVICE_UNAVAILABLE: too many queued
+ * @throws {ServiceError} QUERY_TIMEOUT; VALIDATION_QUERY_LIMIT; WAREHOUSE_CORRUPT names a damaged file; SERVICE_UNAVAILABLE: too many queued
  */
 /** Request for observations of a market. `trades`: whether its trades may be shown; `quoted_trades`: also those that quotes repeat. */
 export type MarketHistoryRequest = {

@@ -1,3 +1,4 @@
+import { isTooLarge } from '../../http/page-size.ts'
 import type { Query } from '../../http/public-api.ts'
 import type { Answer, Asker } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
@@ -34,7 +35,7 @@ async function comparePages({ ask, find }: CheckContext, { path, query }: List, 
   const [first] = pages
   if (first === undefined || first.status !== 200) return
   const whole = await ask.get<readonly Item[]>(path, { ...query, as_of: first.meta.published_at, limit: 1000 })
-  if (whole.code === 'VALIDATION_QUERY_LIMIT') return
+  if (isTooLarge(whole.code)) return
   const codes = [first, whole].map(({ request, code }) => ({ request, value: code })) as [Side, Side]
   if (!find.same('error.code', ...codes)) return
   let from = 0

@@ -17,9 +17,38 @@ PAGE_LIMIT = 1000
 
 PARQUET = "application/vnd.apache.parquet"
 
+TOO_LARGE = frozenset(("QUERY_TIMEOUT", "VALIDATION_QUERY_LIMIT"))
+"""Codes of a read that was refused for its time, memory or records: a smaller page may pass."""
+
+_PASSED_MIN = 4
 _PASSING_STATUS = frozenset((429, 503, 504))
 _PASSING_CODES = frozenset(("IDEMPOTENCY_IN_PROGRESS", "AUTH_TIMESTAMP_OUT_OF_WINDOW"))
 _BACKOFF_FIRST_S, _BACKOFF_MAX_S = 0.1, 5.0
+
+
+@dataclass
+class PageSize:
+    """Records to ask for in the next page of a list, which begins with the largest page."""
+
+    records_max: int = PAGE_LIMIT
+    records: int = field(init=False)
+    passed: int = field(init=False, default=0)
+
+    def __post_init__(self) -> None:
+        self.records = self.records_max
+
+    def halve(self) -> bool:
+        """Halves the page after a read that was too large; False: it has one record already."""
+        self.passed = 0
+        is_one = self.records <= 1
+        self.records = max(1, self.records // 2)
+        return not is_one
+
+    def note_passed(self) -> None:
+        """Notes a page that was read; after some, the page is doubled."""
+        self.passed += 1
+        if self.passed % _PASSED_MIN == 0:
+            self.records = min(self.records_max, self.records * 2)
 
 
 @dataclass(frozen=True)
@@ -82,6 +111,10 @@ class Call:
     failed: int = 0
     started_s: float = field(default_factory=time.monotonic)
     idempotency_key: str | None = None
+    page: PageSize | None = None
+    """Size of the page that is asked for; None: the call has no pages."""
+    final: frozenset[str] = frozenset()
+    """Codes after which nothing is repeated."""
 
     def __post_init__(self) -> None:
         if self.operation.private and self.key is None:
@@ -106,13 +139,12 @@ class Call:
         return Sent(self.operation.method, target, headers, body)
 
     def _target(self) -> str:
+        arguments = self.arguments if self.page is None else {**self.arguments, "limit": self.page.records}
         query = [
-            (name, _query_text(self.arguments[name]))
-            for name in self.operation.query
-            if self.arguments.get(name) is not None
+            (name, _query_text(arguments[name])) for name in self.operation.query if arguments.get(name) is not None
         ]
         path = self.operation.path
-        for name, value in self.arguments.items():
+        for name, value in arguments.items():
             path = path.replace("{" + name + "}", quote(str(value), safe=""))
         return path if not query else f"{path}?{urlencode(query, quote_via=quote)}"
 
@@ -136,6 +168,10 @@ class Call:
     def wait_s(self, error: TidemarkError) -> float | None:
         """Returns the wait before the next attempt; None: the call has failed."""
         stated = error.error.get("retry_after_ms")
+        if error.code in self.final:
+            return None
+        if error.code in TOO_LARGE and self.page is not None and self.page.halve():
+            return stated / 1000 if isinstance(stated, (int, float)) else _BACKOFF_FIRST_S
         if error.code != "RATE_LIMIT_EXCEEDED" or stated is None:
             # A rate limit that names its wait is no failure: it ends by itself.
             self.failed += 1

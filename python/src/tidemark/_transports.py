@@ -13,6 +13,7 @@ from ._core import (
     PARQUET,
     Call,
     Operation,
+    PageSize,
     Received,
     RetryRule,
     checked_base_url,
@@ -42,9 +43,21 @@ class _Base:
         body: Any = None,
         idempotency_key: str | None = None,
         accept: str | None = None,
+        page: PageSize | None = None,
+        final: frozenset[str] = frozenset(),
     ) -> Call:
         given = {name: value for name, value in arguments.items() if value is not None}
-        return Call(operation, given, body, self.key, self.retries, accept, idempotency_key=idempotency_key)
+        return Call(
+            operation,
+            given,
+            body,
+            self.key,
+            self.retries,
+            accept,
+            idempotency_key=idempotency_key,
+            page=page,
+            final=final,
+        )
 
 
 class SyncTransport(_Base):
@@ -99,10 +112,13 @@ class SyncTransport(_Base):
         envelope = self._envelope(self._call(operation, arguments, body, idempotency_key))
         return record_of(envelope)
 
-    def read(self, path: str, query: Mapping[str, Any] | None = None) -> Any:
-        """Returns the whole answer of any path that is read, as a path of the contract such as /v1/time."""
+    def read(self, path: str, query: Mapping[str, Any] | None = None, final: frozenset[str] = frozenset()) -> Any:
+        """Returns the whole answer of any path that is read, as a path of the contract such as /v1/time.
+
+        `final`: codes after which the request is not repeated, also where they may pass.
+        """
         given = dict(query or {})
-        return self._envelope(self._call(Operation("read", "GET", path, tuple(given)), given))
+        return self._envelope(self._call(Operation("read", "GET", path, tuple(given)), given, final=final))
 
 
 class Pages(Generic[Item]):
@@ -117,9 +133,12 @@ class Pages(Generic[Item]):
 
     def pages(self) -> Iterator[list[Item]]:
         """Yields the list page by page."""
-        arguments = {"limit": PAGE_LIMIT, **{k: v for k, v in self._arguments.items() if v is not None}}
+        arguments = {k: v for k, v in self._arguments.items() if v is not None}
+        size = PageSize(arguments.get("limit", PAGE_LIMIT))
         while True:
-            envelope = self._transport._envelope(self._transport._call(self._operation, arguments))
+            call = self._transport._call(self._operation, arguments, page=size)
+            envelope = self._transport._envelope(call)
+            size.note_passed()
             items, cursor = page_of(envelope, arguments.get("cursor"))
             yield items
             if cursor is None:
@@ -215,9 +234,12 @@ class AsyncPages(Generic[Item]):
 
     async def pages(self) -> AsyncIterator[list[Item]]:
         """Yields the list page by page."""
-        arguments = {"limit": PAGE_LIMIT, **{k: v for k, v in self._arguments.items() if v is not None}}
+        arguments = {k: v for k, v in self._arguments.items() if v is not None}
+        size = PageSize(arguments.get("limit", PAGE_LIMIT))
         while True:
-            envelope = await self._transport._envelope(self._transport._call(self._operation, arguments))
+            call = self._transport._call(self._operation, arguments, page=size)
+            envelope = await self._transport._envelope(call)
+            size.note_passed()
             items, cursor = page_of(envelope, arguments.get("cursor"))
             yield items
             if cursor is None:

@@ -62,7 +62,7 @@ async function get(path: string): Promise<{ status: number; body: AnswerBody }> 
   for (;;) {
     const response = await fetch(`${api.base_url}/v1${path}`)
     const body = (await response.json()) as AnswerBody
-    if (body.error?.code !== 'VALIDATION_QUERY_LIMIT') return { status: response.status, body }
+    if (body.error?.code !== 'QUERY_TIMEOUT') return { status: response.status, body }
   }
 }
 const rows = async (path: string) => (await get(path)).body.data as Record<string, unknown>[]

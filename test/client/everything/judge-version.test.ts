@@ -61,6 +61,16 @@ describe('a version', () => {
     expect(judged({ ...applied, published_at: at(20) }).approved).toContain('after prp_1 had put the index')
   })
 
+  test('whose constituents were proposed in another order stands', () => {
+    const [a, b] = ['con_a', 'con_b'].map((constituent_id) => ({ constituent_id, target_weight: '0.5' }))
+    const content = { ...PROPOSAL.content, definition: { ...DEFINITION, constituents: [b, a] } }
+    const served = (constituents: unknown[]) =>
+      judged({ definition: { ...DEFINITION, constituents } }, 17, governance({ content } as Partial<Proposal>))
+    expect(served([a, b]).approved).toBeNull()
+    expect(served([a, { ...b, target_weight: '0.6' }]).approved).toContain('constituents is not as')
+    expect(served([a]).approved).toContain('constituents is not as')
+  })
+
   test('that returns after an emergency has the definition of its base under another name', () => {
     const returned = { version: '2-after-prp', definition: { ...VERSION.definition, version: '2-after-prp' } }
     expect(judged(returned)).toMatchObject({ approved: null, announced: null })
@@ -95,6 +105,13 @@ describe('a version', () => {
       { effective_at: at(5) },
       governance({ effective_at: DAY(5) }),
       17,
+      'its notice of P14D',
+    ],
+    [
+      'was announced after it took effect',
+      { announced_at: at(20) },
+      governance({}, { ...ACTS, queue: 20 }),
+      21,
       'its notice of P14D',
     ],
     ['was used before it was announced', {}, governance(), 1, 'it was announced'],

@@ -6,7 +6,8 @@ import { type VerifyEverythingOptions, verifyEverything } from '../../../client/
 import { checkpointText } from '../../../pipelines/transparency/checkpoint.ts'
 import { keyText, noteOf } from '../../../pipelines/transparency/signed-note.ts'
 import { EMPTY_ROOT } from '../../../pipelines/transparency/tree-hash.ts'
-import { serve } from '../../api/acceptance/served.ts'
+import { openWarehouse } from '../../../warehouse/warehouse.ts'
+import { serve, sql } from '../../api/acceptance/served.ts'
 import { LOG_KEY, signedBy, testKey, WITNESS_KEY } from '../../support/log/log-keys.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { type Alterations, alteredFetch } from './altered-fetch.ts'
@@ -29,6 +30,24 @@ function verify(options: Partial<VerifyEverythingOptions> = {}, altered: Alterat
 /** Checks that failed. */
 const failed = ({ checks }: EverythingReport) => checks.filter((one) => one.failed > 0).map(({ check }) => check)
 
+/** Views with every row of the tables whose records are counted. */
+const VIEWS = [
+  'index_observation_history',
+  'index_version',
+  'methodology',
+  'assessment_methodology',
+  'governance_roster',
+  'governance_policy',
+  'governance_act',
+  'governance_proposal_history',
+  'eligibility_policy',
+  'governance_notice',
+  'index_restatement',
+  'market_rating_history',
+  'severity_assessment_history',
+  'governance_complaint_history',
+]
+
 describe('a deployment that is as it should be', () => {
   let report: EverythingReport
   let root_hash = ''
@@ -44,6 +63,26 @@ describe('a deployment that is as it should be', () => {
     const of_governed = ['approved', 'announced', 'restated']
     expect(unchecked.filter((check) => !of_governed.includes(check))).toEqual([])
     expect(report.log).toMatchObject({ origin: LOG_KEY.key.name })
+  })
+
+  test('has as many records as SQL over its warehouse counts', async () => {
+    const warehouse = await openWarehouse({ root, create: false })
+    const rows = async (view: string) => {
+      const [row] = await sql(warehouse, `select count(*)::integer as n from ${view}`, report.log!.sealed_through)
+      return row!.n as number
+    }
+    const counts = Object.fromEntries(await Promise.all(VIEWS.map(async (view) => [view, await rows(view)] as const)))
+    await warehouse.close()
+    const checked = (name: EverythingCheck) => report.checks.find(({ check }) => check === name)!.checked
+    expect(
+      Math.min(...['index_observation_history', 'governance_act', 'governance_notice'].map((view) => counts[view]!)),
+    ).toBeGreaterThan(0)
+    expect(checked('levels')).toBe(counts.index_observation_history)
+    expect(checked('acts')).toBe(counts.governance_act)
+    expect(checked('complaints')).toBe(counts.governance_complaint_history)
+    // The log has each list of constituents as a record of its own.
+    const sum = Object.values(counts).reduce((all, count) => all + count, counts.index_version!)
+    expect(checked('complete')).toBe(sum)
   })
 
   test('says what nobody trusted beforehand, and so was not checked', async () => {
@@ -128,6 +167,24 @@ const FAULTS: readonly (readonly [string, EverythingCheck, Partial<VerifyEveryth
         1,
       )
     }),
+  ],
+  [
+    'that leaves its last act out',
+    'complete',
+    {},
+    acts((data) => {
+      data.pop()
+    }),
+  ],
+  [
+    'that leaves a notice out',
+    'complete',
+    {},
+    {
+      api: (path, body) => {
+        if (path === '/governance/notices') body.data.shift()
+      },
+    },
   ],
   [
     'whose proposal has a state that does not follow from the acts',
@@ -286,11 +343,11 @@ describe('two ways to read the levels', () => {
   type Receipt = { records: { record_text: string }[] }
   const FAULTS: readonly (readonly [string, readonly EverythingCheck[], NonNullable<Alterations['api']>])[] = [
     [
-      'a level',
+      'a digit of a level',
       ['levels', 'included'],
       (path, body) =>
         alterLevels(path, body, (level) => {
-          level.level = '1'
+          level.level = level.level!.replace(/\d$/, (digit) => String(9 - Number(digit)))
         }),
     ],
     [

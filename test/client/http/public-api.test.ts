@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { createGate, createPublicApi } from '../../../client/http/public-api.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
 
@@ -35,6 +35,29 @@ test('a refusal for rate is waited out, however often, and each wait is reported
   expect(waits).toEqual(Array.from({ length: 9 }, () => [1, 'RATE_LIMIT_EXCEEDED']))
 })
 
+test('requests that were refused for rate are repeated one at a time', async () => {
+  const refused = new Set<string>()
+  const repeats = { running: 0, most: 0 }
+  server = createServer(({ url = '' }: IncomingMessage, response: ServerResponse) => {
+    if (!refused.has(url)) {
+      refused.add(url)
+      response.writeHead(429).end(JSON.stringify(refusal('RATE_LIMIT_EXCEEDED', true, { retry_after_ms: 1 })))
+      return
+    }
+    repeats.running += 1
+    repeats.most = Math.max(repeats.most, repeats.running)
+    setTimeout(() => {
+      repeats.running -= 1
+      response.writeHead(200).end(JSON.stringify({ data: url }))
+    }, 5)
+  })
+  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
+  const api = createPublicApi(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const names = Array.from({ length: 16 }, (_, n) => `/time?n=${n}`)
+  expect(await Promise.all(names.map((name) => api.read(name)))).toEqual(names.map((name) => `/v1${name}`))
+  expect([refused.size, repeats.most]).toEqual([16, 1])
+})
+
 test('what may pass is asked again a few times, then told', async () => {
   const busy = [503, refusal('SERVICE_UNAVAILABLE', true, { retry_after_ms: 1 })] as const
   const { api, asked } = await answering(busy)
@@ -65,6 +88,36 @@ test('a list follows its cursors and leaves out parameters without a value', asy
   )
   expect(await api.list('/markets', { status: undefined, venue_id: 'a b' })).toEqual([1, 2, 3])
   expect(asked).toEqual(['/v1/markets?venue_id=a+b&limit=1000', '/v1/markets?venue_id=a+b&limit=1000&cursor=c'])
+})
+
+describe('a page that is too large for the service', () => {
+  const busy = [503, refusal('QUERY_TIMEOUT', true, { retry_after_ms: 1 })] as const
+  const large = [422, refusal('VALIDATION_QUERY_LIMIT', false)] as const
+  const page = (next_cursor: string | null) => [200, { data: [1], page: { next_cursor } }] as const
+  const limits = (asked: readonly string[]) => asked.map((path) => new URLSearchParams(path.split('?')[1]).get('limit'))
+
+  test('is asked for again with half the records, and the next ones too', async () => {
+    const { api, asked, waits } = await answering(busy, large, page('a'), busy, page(null))
+    expect(await api.list('/markets')).toEqual([1, 1])
+    expect(limits(asked)).toEqual(['1000', '500', '250', '250', '125'])
+    expect(waits.map(([, why]) => why)).toEqual(['QUERY_TIMEOUT', 'VALIDATION_QUERY_LIMIT', 'QUERY_TIMEOUT'])
+  })
+
+  test('grows again after four pages that pass, up to the largest', async () => {
+    const passing = Array.from({ length: 9 }, (_, n) => page(String(n)))
+    const { api, asked } = await answering(busy, busy, ...passing, page(null))
+    await api.list('/markets')
+    const of_one_size = (limit: string) => limits(asked).filter((one) => one === limit).length
+    expect(['1000', '500', '250'].map(of_one_size)).toEqual([3, 5, 4])
+  })
+
+  test('of one record is asked for a few times, then told; so is a read without pages', async () => {
+    const { api, asked } = await answering(busy)
+    await expect(api.list('/markets')).rejects.toSatisfy(code('QUERY_TIMEOUT'))
+    expect(limits(asked)).toEqual([...'1000 500 250 125 62 31 15 7 3 1'.split(' '), ...'1111'])
+    await expect(api.read('/markets')).rejects.toSatisfy(code('QUERY_TIMEOUT'))
+    expect(asked).toHaveLength(14 + 5)
+  })
 })
 
 test('no more requests than the gate is wide, in the order in which they came', async () => {

@@ -25,20 +25,23 @@ export const QUERY_LIMITS: QueryLimits = {
   threads: 1,
 }
 
-/** Builds the error for a query that ran too long. */
+/** Builds the error for a query that ran too long: on a busy machine any query may, so the same one may succeed later. */
 export function timeLimit({ time_ms }: QueryLimits): ServiceError {
   return new ServiceError(
-    'VALIDATION_QUERY_LIMIT',
-    `the read took longer than ${time_ms} ms; allowed: a smaller range, or more filters`,
+    'QUERY_TIMEOUT',
+    `the read took longer than ${time_ms} ms; try again, with a smaller limit or range if it takes too long again`,
     { time_ms: String(time_ms) },
   )
 }
 
-/** Builds the error for a query that needed too much memory: DuckDB reported it, or the process ended. */
+/**
+ * Builds the error for a query that needed too much memory: DuckDB reported it, or the process ended. The same query would need as much
+ * at any time.
+ */
 export function memoryLimit({ memory_mb }: QueryLimits, seen: string): ServiceError {
   return new ServiceError(
     'VALIDATION_QUERY_LIMIT',
-    `the read needs more than ${memory_mb} MB (${seen}); allowed: a smaller range, or more filters`,
+    `the read needs more than ${memory_mb} MB (${seen}); allowed: a smaller limit or range, or more filters`,
     { memory_mb: String(memory_mb) },
   )
 }

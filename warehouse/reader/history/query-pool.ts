@@ -9,8 +9,8 @@ import { type Query, type QueryWorker, startQueryWorker } from './query-worker.t
 export type Queries = {
   /**
    * @param kept  small files that the query reads from memory (keptRelation)
-   * @throws {ServiceError} VALIDATION_QUERY_LIMIT: time or memory is used up; SERVICE_UNAVAILABLE: too many are queued;
-   *   RATE_LIMIT_EXCEEDED: too many of this caller are
+   * @throws {ServiceError} QUERY_TIMEOUT: it took too long; VALIDATION_QUERY_LIMIT: its memory is used up;
+   *   SERVICE_UNAVAILABLE: too many are queued; RATE_LIMIT_EXCEEDED: too many of this caller are
    * @throws {EngineError} any other error of DuckDB
    */
   query(sql: string, params?: SqlParameters, kept?: KeptFiles | null): Promise<Row[]>
@@ -38,8 +38,8 @@ export type QueryStats = {
   readonly refused: Readonly<Record<Refusal, number>>
 }
 
-/** Too many of one caller, or in all, were waiting; a query waited too long; it took too much time or memory. */
-type Refusal = 'caller' | 'queue' | 'wait' | 'limit'
+/** Too many of one caller, or in all, were waiting; a query waited too long; it took too much time; it took too much memory. */
+type Refusal = 'caller' | 'queue' | 'wait' | 'time' | 'limit'
 
 type Waiting = Query & { readonly caller: string; readonly timer: NodeJS.Timeout }
 
@@ -51,7 +51,7 @@ export function openQueryPool(limits: QueryLimits = QUERY_LIMITS): QueryPool {
   const of_caller_at_once_max = Math.max(1, limits.processes - 1)
   const turns = new FairTurns<Waiting>({ ...limits, at_once_max: limits.processes, of_caller_at_once_max }, OWN)
   const workers: QueryWorker[] = []
-  const refused: Record<Refusal, number> = { caller: 0, queue: 0, wait: 0, limit: 0 }
+  const refused: Record<Refusal, number> = { caller: 0, queue: 0, wait: 0, time: 0, limit: 0 }
   const refuse = (cause: Refusal, error: ServiceError): ServiceError => {
     refused[cause] += 1
     return error
@@ -83,6 +83,7 @@ export function openQueryPool(limits: QueryLimits = QUERY_LIMITS): QueryPool {
       },
       reject: (error) => {
         end()
+        if (isServiceError(error, 'QUERY_TIMEOUT')) refuse('time', error)
         if (isServiceError(error, 'VALIDATION_QUERY_LIMIT')) refuse('limit', error)
         entry.done.reject(error)
       },

@@ -1,13 +1,14 @@
 """Where a verification reads: a service, or a file of answers that were saved from one."""
 
 import json
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol
 from urllib.parse import urlencode
 
-from .._core import PAGE_LIMIT
+from .._core import TOO_LARGE, PageSize
 from .._generated.sync_client import Client
 from ..errors import TidemarkError, client_error
 
@@ -28,8 +29,14 @@ class ServedAnswers:
         self._client = client
 
     def get(self, path: str, query: Query) -> dict[str, Any]:
-        """Asks the service."""
-        found: dict[str, Any] = self._client.read(path, query)
+        """Asks the service. A page that is too large for it is refused after the wait that it states: the caller asks for a smaller one."""
+        final = TOO_LARGE if query.get("limit", 1) > 1 else frozenset()
+        try:
+            found: dict[str, Any] = self._client.read(path, query, final)
+        except TidemarkError as error:
+            if error.code in final:
+                time.sleep(error.error.get("retry_after_ms", 0) / 1000)
+            raise
         return found
 
 
@@ -39,7 +46,7 @@ class KeptAnswers:
     def __init__(self, source: Answers, file: Path) -> None:
         self._source = source
         self._file = file.open("w", encoding="utf-8")
-        self._kept: set[str] = set()
+        self._kept: dict[str, str] = {}
         self._lock = Lock()
 
     def get(self, path: str, query: Query) -> dict[str, Any]:
@@ -48,7 +55,7 @@ class KeptAnswers:
         try:
             answer = self._source.get(path, query)
         except TidemarkError as error:
-            if error.status in (403, 404):
+            if error.status in (403, 404) or error.code in TOO_LARGE:
                 self._keep({"target": target, "error": dict(error.error), "status": error.status})
             raise
         self._keep({"target": target, "answer": answer})
@@ -56,8 +63,10 @@ class KeptAnswers:
 
     def _keep(self, line: dict[str, Any]) -> None:
         with self._lock:
-            if line["target"] not in self._kept:
-                self._kept.add(line["target"])
+            kind = "answer" if "answer" in line else "error"
+            # A refusal for time may be followed by an answer, which then counts.
+            if self._kept.get(line["target"]) not in ("answer", kind):
+                self._kept[line["target"]] = kind
                 self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
     def close(self) -> None:
@@ -106,12 +115,23 @@ def find(answers: Answers, path: str, query: Query | None = None) -> Any:
 
 
 def items(answers: Answers, path: str, query: Query | None = None) -> Iterator[Any]:
-    """Yields every record of a list."""
-    asked: dict[str, Any] = {"limit": PAGE_LIMIT, **(query or {})}
+    """Yields every record of a list; a page that is too large for the service is asked for again with half the records."""
+    size = PageSize()
+    asked: dict[str, Any] = dict(query or {})
     while True:
-        answer = answers.get(path, asked)
+        answer = _page(answers, path, asked, size)
+        size.note_passed()
         yield from answer["data"]
         cursor = (answer.get("page") or {}).get("next_cursor")
         if cursor is None:
             return
         asked = {**asked, "cursor": cursor}
+
+
+def _page(answers: Answers, path: str, query: Query, size: PageSize) -> dict[str, Any]:
+    while True:
+        try:
+            return answers.get(path, {**query, "limit": size.records})
+        except TidemarkError as error:
+            if error.code not in TOO_LARGE or not size.halve():
+                raise
