@@ -28,6 +28,7 @@ const GOVERNANCE: Readonly<Record<string, string>> = {
   policy: 'Policy',
   notices: 'Notices',
   calendar: 'Calendar',
+  restatements: 'Restatements',
   complaints: 'Complaints',
   rules: 'Market rules',
   eligibility: 'Eligibility',

@@ -23,6 +23,7 @@ export function changeSections(document: MethodologyImpact): readonly (Markup | 
         rows: document.parameters.map(({ name, before, after }) => [name, before, after]),
       }),
     ),
+    aloneSection(document),
     indexSection(document),
     document.not_computed.length === 0
       ? null
@@ -37,6 +38,29 @@ export function changeSections(document: MethodologyImpact): readonly (Markup | 
           }),
         ),
   ]
+}
+
+/** Effect of each parameter alone; null: the report has no marginal effects. */
+function aloneSection({ changes }: MethodologyImpact): Markup | null {
+  if (changes === undefined) return null
+  return section(
+    'Each parameter alone',
+    lead('Each change applied to every index alone, all ticks together. The effects need not add up.'),
+    table({
+      id: 'changes',
+      caption: 'Effect of each parameter alone',
+      columns: [
+        code('name'),
+        ...numbers('indexes that differ', 'ticks that differ', 'other state', 'median bp', 'largest bp'),
+        code('largest of'),
+        ...numbers('not computed'),
+      ],
+      rows: changes.map(({ name, effect }) => [
+        ...[name, effect.indexes_different, effect.ticks_different, effect.states_different],
+        ...[effect.median_bp, effect.largest_bp, effect.largest_index_id, effect.not_computed],
+      ]),
+    }),
+  )
 }
 
 function indexSection({ indexes, indexes_unlisted, lines }: MethodologyImpact): Markup {

@@ -5,6 +5,7 @@
  *   degraded_service   a venue or an index was impaired, and then restored
  *   cessation          an index ends or has ended
  *   complaint_outcome  a complaint was resolved
+ *   drift              constituents of an index have been ineligible for long, with the draft of a version without them
  */
 export const NOTICE_KINDS = [
   'announcement',
@@ -12,6 +13,7 @@ export const NOTICE_KINDS = [
   'degraded_service',
   'cessation',
   'complaint_outcome',
+  'drift',
 ] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 

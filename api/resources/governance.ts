@@ -27,7 +27,7 @@ export function governanceRosterOf(row: Row) {
 /** Returns a policy as published, with the text that was signed. */
 export function governancePolicyOf(row: Row) {
   const { classes, ...document } = JSON.parse(String(row.document)) as PolicyDocument
-  const { proposal_lifetime, late_window, late_extension, emergency_lapse } = document
+  const { proposal_lifetime, late_window, late_extension, emergency_lapse, drift_after = null } = document
   return {
     ...fieldsOf(row, VERSIONED_FIELDS),
     signed_content: String(row.document),
@@ -36,6 +36,7 @@ export function governancePolicyOf(row: Row) {
     late_window,
     late_extension,
     emergency_lapse,
+    drift_after,
   }
 }
 

@@ -12,7 +12,14 @@ export function noticeOf(row: Row) {
     ...fieldsOf(row, ['title', 'text', 'cause', 'effective_at', 'starts_at', 'ends_at']),
     changes: rowsOf(row.changes).map((change) => fieldsOf(change, CHANGE_FIELDS)),
     source_ids: textsOf(row.source_ids),
-    ...fieldsOf(row, ['follows_notice_id', 'corrects_notice_id', ...SIGNED_FIELDS, 'published_at']),
+    ...fieldsOf(row, [
+      'follows_notice_id',
+      'corrects_notice_id',
+      'draft',
+      'draft_sha256',
+      ...SIGNED_FIELDS,
+      'published_at',
+    ]),
   }
 }
 

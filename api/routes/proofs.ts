@@ -10,7 +10,7 @@ import { findEntry } from '../transparency/find-entry.ts'
 import {
   complaintForm,
   GOVERNANCE_ACT,
-  NOTICE,
+  noticeForm,
   POLICY,
   PROPOSAL,
   RESTATEMENT,
@@ -72,7 +72,10 @@ export const PROOF_ROUTES = {
     const row = await requireGovernanceAct(request)
     return proofOf(request, actForm(row), row)
   },
-  get_governance_notice_proof: (request) => proofOf(request, NOTICE, requireNotice(request)),
+  get_governance_notice_proof: (request) => {
+    const row = requireNotice(request)
+    return proofOf(request, noticeForm(row), row)
+  },
   get_restatement_proof: (request) => proofOf(request, RESTATEMENT, requireRestatement(request)),
   get_complaint_proof: (request) => {
     const row = revisionOf(request, requireComplaint(request), 'complaint_state')

@@ -142,6 +142,16 @@ export const NOTICE: RecordForm = {
   text: textOfFields(NOTICE_FIELDS, noticeOf),
   ...IN_FULL,
 }
+/** A notice with a draft. */
+const NOTICE_WITH_DRAFT: RecordForm = {
+  ...NOTICE,
+  form: 'notice/2',
+  text: textOfFields([...NOTICE_FIELDS, 'draft', 'draft_sha256'], noticeOf),
+}
+/** Returns the form of a notice. */
+export function noticeForm(row: Row): RecordForm {
+  return row.draft == null ? NOTICE : NOTICE_WITH_DRAFT
+}
 /** Each act on a complaint is a record. Anybody can file one, and the log can never be pruned: so it has the hash alone. */
 export const COMPLAINT: RecordForm = {
   kind: 'complaint',

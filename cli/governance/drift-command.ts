@@ -4,24 +4,38 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 
-type Options = { readonly out?: string; readonly effectiveFrom?: string }
+type Options = { readonly out?: string; readonly effectiveFrom?: string; readonly notice?: string }
 
 /** `tidemark governance drift INDEX`: drafts the version that removes constituents which are no longer eligible. */
 export function driftCommand(context: CommandContext) {
   const command = defineCommand(
     'drift',
     'draft the version that removes constituents which are no longer eligible; nothing is recorded',
-    ['tidemark governance drift idx_example --out draft.yaml'],
+    [
+      'tidemark governance drift idx_example --out draft.yaml',
+      'tidemark governance drift idx_example --notice ntc_... --out draft.json',
+    ],
   )
     .argument('<index>', 'id of the index')
     .addOption(new Option('--out <file>', 'new file for the definition, to be proposed (default: print it)'))
     .addOption(
       new Option('--effective-from <instant>', 'start of the version (default: the earliest that its rules allow)'),
     )
+    .addOption(
+      new Option('--notice <id>', 'notice of kind drift: the draft that it published, byte by byte').conflicts(
+        'effectiveFrom',
+      ),
+    )
   return onAction<Options>(command, context, async ({ args, options, settings, output }) => {
     const { draftOfDrift } = await import('../../operations/governance/draft-of-drift.ts')
+    const { draftOfNotice } = await import('../../operations/notices/draft-of-notice.ts')
+    const { notice: notice_id } = options
     const wish = { index_id: args[0]!, effective_from: options.effectiveFrom ?? null }
-    const draft = await withWarehouse(settings, { create: false }, (warehouse) => draftOfDrift(warehouse, wish))
+    const draft = await withWarehouse(settings, { create: false }, (warehouse) =>
+      notice_id === undefined
+        ? draftOfDrift(warehouse, wish)
+        : draftOfNotice(warehouse, { index_id: wish.index_id, notice_id }),
+    )
     if (options.out !== undefined) await writeDraft(options.out, draft.definition)
     if (output.json) return void (await output.document(draft))
     if (options.out === undefined) return void (await output.line(draft.definition.trimEnd()))

@@ -66,8 +66,11 @@ async function printMethodology(output: Output, document: MethodologyImpact): Pr
   await output.line(`${document.target_id} ${document.version_before ?? 'new'} to ${document.version_after}`)
   await output.line(`change ${document.change_id}, class ${document.change_class}, used by ${indexes_using} indexes`)
   await output.table(
-    ['parameter', 'before', 'after'],
-    parameters.map(({ name, before, after }) => [name, before, after]),
+    ['parameter', 'before', 'after', 'alone: ticks that differ', 'largest bp', 'of index', 'not computed'],
+    (document.changes ?? parameters.map((one) => ({ ...one, effect: null }))).map(({ name, before, after, effect }) => [
+      ...[name, before, after, effect?.ticks_different, effect?.largest_bp],
+      ...[effect?.largest_index_id, effect?.not_computed],
+    ]),
   )
   await output.table(
     ['index', 'version', 'class of its levels', 'ticks', 'other level', 'other state', 'median bp', 'largest bp'],

@@ -112,6 +112,7 @@ const NO_FACTS: NoticeFacts = {
   outages: [],
   statuses: [],
   outcomes: [],
+  drifts: [],
 }
 
 /** Checks that the notice of an outcome says what its act says. */

@@ -16,6 +16,8 @@ import { PolicyList } from './views/policy-list.ts'
 import { PolicyPage } from './views/policy-page.ts'
 import { ProposalList } from './views/proposal-list.ts'
 import { ProposalPage } from './views/proposal-page.ts'
+import { RestatementList } from './views/restatement-list.ts'
+import { RestatementPage } from './views/restatement-page.ts'
 import { RosterPage } from './views/roster-page.ts'
 import { RuleList } from './views/rule-list.ts'
 
@@ -28,13 +30,14 @@ const VIEWS: Readonly<Record<string, readonly [title: string, view: Viewed]>> = 
   policy: ['Policy', PolicyPage],
   notices: ['Notices', NoticeList],
   calendar: ['Calendar', CalendarView],
+  restatements: ['Restatements', RestatementList],
   complaints: ['Complaints', ComplaintList],
   rules: ['Market rules', RuleList],
   eligibility: ['Eligibility', PolicyList],
   log: ['Log', LogView as Viewed],
 }
 
-/** Views of governance: proposals, roster, policy, notices, calendar, complaints, rules, eligibility, and the log. */
+/** Views of governance: proposals, roster, policy, notices, calendar, restatements, complaints, rules, eligibility, and the log. */
 export default function GovernancePage({ api, view }: { api: Api; view: string }) {
   const record = recordView(useCell(route), api)
   if (record !== null) return record
@@ -46,6 +49,8 @@ export default function GovernancePage({ api, view }: { api: Api; view: string }
 function recordView({ view, proposal_id, complaint_id, market_id, index_id }: Route, api: Api) {
   if (view === 'complaints' && complaint_id !== null)
     return html`<${ComplaintPage} key=${complaint_id} api=${api} complaint_id=${complaint_id} />`
+  if (view === 'restatements' && proposal_id !== null)
+    return html`<${RestatementPage} key=${proposal_id} api=${api} proposal_id=${proposal_id} />`
   if (view === 'rules' && market_id !== null)
     return html`<${MarketRulesPage} key=${market_id} api=${api} market_id=${market_id} />`
   if (view === 'eligibility' && market_id !== null)

@@ -10,6 +10,7 @@ import type {
   Complaint,
   ComplaintWithHistory,
   Notice,
+  Restatement,
   RuleChange,
 } from '../../protocol/resources/notice.ts'
 import { type Api, getAll, type Query } from '../data/api-client.ts'
@@ -63,6 +64,21 @@ export function listCalendar(api: Api, signal: AbortSignal): Promise<readonly Ca
 /** Reads a notice. */
 export async function getNotice(api: Api, notice_id: string, signal: AbortSignal): Promise<Notice> {
   return (await api.get<Notice>(`/governance/notices/${notice_id}`, {}, signal)).data
+}
+
+/** Reads all late restatements, oldest first. @param index_id null: of any index */
+export function listRestatements(
+  api: Api,
+  index_id: string | null,
+  signal: AbortSignal,
+): Promise<readonly Restatement[]> {
+  const of = index_id === null ? {} : { index_id }
+  return getAll(api, '/governance/restatements', { limit: PAGE_MAX, ...of }, signal)
+}
+
+/** Reads a late restatement, by the proposal that approved it. */
+export async function getRestatement(api: Api, proposal_id: string, signal: AbortSignal): Promise<Restatement> {
+  return (await api.get<Restatement>(`/governance/restatements/${proposal_id}`, {}, signal)).data
 }
 
 /** Reads all complaints in a state, oldest first. @param state null: any */

@@ -108,6 +108,7 @@ function Further({ index_id }: { index_id: string }) {
   const shown = useCell(route)
   const links = [
     ['Eligibility', { view: 'eligibility', index_id }],
+    ['Restatements', { view: 'restatements', index_id }],
     ['Rule changes', { view: 'rules', index_id, kind: 'changed' }],
     ['What became known', { view: 'knowledge', index_id }],
   ] as const

@@ -1,9 +1,12 @@
 import { stringify } from 'yaml'
 import { driftRationale, withoutDrifted } from '../../pipelines/eligibility/drift-draft.ts'
+import type { Adopted, PolicyDocument } from '../../pipelines/governance/documents.ts'
 import { policyInForce } from '../../pipelines/governance/proposal.ts'
+import { parseDefinition } from '../../pipelines/index/definition.ts'
 import type { VersionFile } from '../../pipelines/index/definition-schema.ts'
+import type { Value } from '../../pipelines/review/subject.ts'
 import { decodeSelection } from '../../pipelines/selection/selection.ts'
-import { notAllowed } from '../../primitives/errors.ts'
+import { isServiceError, notAllowed } from '../../primitives/errors.ts'
 import {
   durationMicros,
   formatMicros,
@@ -14,9 +17,10 @@ import {
   toMicros,
   utcDay,
 } from '../../primitives/instants.ts'
-import { openReadSession } from '../../warehouse/read/session.ts'
+import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { loadIndex } from '../index/load-index.ts'
+import { loadIndex, type PublishedIndex } from '../index/load-index.ts'
+import { planSelections } from '../selection/plan-selections.ts'
 import { showDrift } from '../selection/show-drift.ts'
 import { adoptionContent } from './change-of-file.ts'
 import { readGovernance } from './read-governance.ts'
@@ -37,7 +41,8 @@ const MINUTE = 60 * MICROS_PER_SECOND
 /**
  * Returns the draft of the version that removes constituents which are no longer eligible. Nothing is recorded.
  * @param wish effective_from null: the earliest that its selection, or its notice, allows
- * @throws {ServiceError} INDEX_NOT_FOUND; VALIDATION_DEFINITION_INVALID: every constituent is eligible, or none would be left
+ * @throws {ServiceError} INDEX_NOT_FOUND; VALIDATION_DEFINITION_INVALID: every constituent is eligible, or none would be left;
+ *   GOVERNANCE_NOT_FOUND: the policy of its selection is unknown
  */
 export async function draftOfDrift(
   warehouse: Warehouse,
@@ -48,50 +53,100 @@ export async function draftOfDrift(
   const removals = drift.proposal?.removals ?? []
   if (removals.length === 0)
     throw invalid(index_id, 'an index with an ineligible constituent (tidemark index eligibility INDEX)')
-  const { index, methodology, base } = await newestVersion(warehouse, index_id)
+  const newest = await newestVersion(warehouse, index_id)
   const asked = wish.effective_from === null ? null : toMicros(wish.effective_from, 'effective_from')
-  const start = asked ?? (await earliestStart(warehouse, base))
+  const at = await warehouse.now()
+  const start = asked ?? earliestStart(newest.base, policyInForce((await readGovernance(warehouse)).state), at)
   const rationale = driftRationale(drift, drift.constituents)
-  const [version, effective_from] = [`${utcDay(start)}-drift`, formatMicros(start)]
   const removed = new Set(removals.map(({ constituent_id }) => constituent_id))
-  const file = withoutDrifted(base, removed, { version, effective_from, change_summary: [...rationale] })
-  if (file.constituents?.length === 0)
-    throw invalid(index_id, 'an index that keeps a constituent; one that keeps none ends by a cessation')
-  return {
-    index_id,
-    version,
-    effective_from,
-    rationale,
-    definition: stringify({ index, methodology, versions: [file] }),
+  const { version, effective_from, definition } = draftWithout(newest, removed, { start, change_summary: rationale })
+  const text = stringify(definition)
+  await requireSelectable(warehouse, newest, text, at)
+  return { index_id, version, effective_from, rationale, definition: text }
+}
+
+/** Returns the version that follows the newest one without some constituents. @throws {ServiceError} none would be left */
+export function draftWithout(
+  { known, index, methodology, base }: NewestVersion,
+  removed: ReadonlySet<string>,
+  { start, change_summary }: { readonly start: Micros; readonly change_summary: readonly string[] },
+) {
+  const [version, effective_from] = [`${utcDay(start)}-drift`, formatMicros(start)]
+  const file = withoutDrifted(base, removed, { version, effective_from, change_summary: [...change_summary] })
+  if (file.constituents?.length === 0) throw emptied(known.spec.index_id, 'each of whose constituents is ineligible')
+  return { version, effective_from, definition: { index, methodology, versions: [file] } }
+}
+
+function invalid(index: string, allowed: string) {
+  return notAllowed('VALIDATION_DEFINITION_INVALID', 'index', index, allowed)
+}
+
+/** Error of an index that no version without its drifted constituents could continue. */
+function emptied(index_id: string, why: string) {
+  const otherwise = 'suspend it (form index_status) or end it (form cessation)'
+  return invalid(`${index_id}, ${why}`, `an index that keeps a constituent; otherwise ${otherwise}`)
+}
+
+/**
+ * Refuses a draft that nobody could propose, because its rule selects nothing from the facts that it would select by.
+ * @param now instant through which facts are known
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID
+ */
+export async function requireSelectable(
+  warehouse: Warehouse,
+  { known }: NewestVersion,
+  text: string,
+  now: Micros,
+): Promise<void> {
+  const definition = parseDefinition(text, 'draft')
+  const [fresh] = definition.versions
+  if (fresh!.selection === null) return
+  // A start that is too early or too late is an error of its own, which names the bound.
+  const is_due = fresh!.version.effective_from - fresh!.selection.data_lead <= now
+  try {
+    await planSelections(warehouse, definition, { fresh: [fresh!], known, now })
+  } catch (error) {
+    if (!is_due || !isServiceError(error) || !/^(VALIDATION_DEFINITION_INVALID|INDEX_)/.test(error.code)) throw error
+    throw emptied(known.spec.index_id, `whose selection fails (${error.message})`)
   }
 }
 
-function invalid(index_id: string, allowed: string) {
-  return notAllowed('VALIDATION_DEFINITION_INVALID', 'index', index_id, allowed)
+/** Newest version of an index, as a definition file has it. */
+type NewestVersion = {
+  readonly known: PublishedIndex
+  readonly index: Value
+  readonly methodology: Readonly<Record<string, unknown>>
+  readonly base: VersionFile
 }
 
-/** Returns the newest version of an index as a definition file has it. */
-async function newestVersion(warehouse: Warehouse, index_id: string) {
+async function newestVersion(warehouse: Warehouse, index_id: string): Promise<NewestVersion> {
   const session = await openReadSession(warehouse, { as_of: null })
   try {
-    const { index, methodology, definition } = await adoptionContent(session, await loadIndex(session, index_id))
-    const { content_hash: _derived, supersedes_version, ...named } = methodology as Readonly<Record<string, unknown>>
-    const succession = supersedes_version === null ? {} : { supersedes_version }
-    return { index, methodology: { ...named, ...succession }, base: definition as unknown as VersionFile }
+    return await newestIn(session, index_id)
   } finally {
     await session.close()
   }
+}
+
+/** Returns the newest version of an index that a session shows. @throws {ServiceError} INDEX_NOT_FOUND */
+export async function newestIn(session: ReadSession, index_id: string): Promise<NewestVersion> {
+  const known = await loadIndex(session, index_id)
+  const { index, methodology, definition } = await adoptionContent(session, known)
+  const { content_hash: _derived, supersedes_version, ...named } = methodology as Readonly<Record<string, unknown>>
+  const succession = supersedes_version === null ? {} : { supersedes_version }
+  const base = definition as unknown as VersionFile
+  return { known, index: index!, methodology: { ...named, ...succession }, base }
 }
 
 /**
  * Returns when a version can begin. One that selects its constituents begins `data_lead` after the facts that it selects by, which
  * are those of the minute that began; one that lists them after the longest notice that its change may need.
  */
-async function earliestStart(warehouse: Warehouse, base: VersionFile): Promise<Micros> {
-  const now = Math.floor((await warehouse.now()) / MINUTE) * MINUTE
+export function earliestStart(base: VersionFile, policy: Adopted<PolicyDocument> | null, at: Micros): Micros {
+  const now = Math.floor(at / MINUTE) * MINUTE
   if (base.selection !== undefined) return now + decodeSelection(base.selection, 'selection').data_lead
-  const policy = policyInForce((await readGovernance(warehouse)).state)?.document ?? null
-  const { comment, vote, notice } = policy?.classes.material ?? { comment: 'PT0S', vote: 'PT0S', notice: 'PT0S' }
+  const none = { comment: 'PT0S', vote: 'PT0S', notice: 'PT0S' }
+  const { comment, vote, notice } = policy?.document.classes.material ?? none
   const decided = Math.max(durationMicros(comment), durationMicros(vote))
   const earliest = now + decided + durationMicros(notice)
   return (Math.floor(earliest / MICROS_PER_DAY) + 2) * MICROS_PER_DAY

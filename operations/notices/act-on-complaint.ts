@@ -13,6 +13,7 @@ import { checkSignature } from '../review/perform-signed-act.ts'
 import { attemptOfText, onRecord } from '../review/record-refusal.ts'
 import type { Signer } from '../review/signing.ts'
 import type { ComplaintBox } from './complaint-box.ts'
+import { checkNamedProposal } from './named-proposal.ts'
 import { publishNotices } from './publish-notices.ts'
 import { officeRoster, signNoticeAct } from './publish-written-notice.ts'
 import { newestComplaints, readComplaintActs, readInvolved } from './read-complaints.ts'
@@ -102,8 +103,7 @@ async function tryAct(
   const involved = await readInvolved(warehouse, before?.subject_id ?? null, recorded_at)
   const request = { act, public_key: signed.public_key, recorded_at }
   const complaint = decideComplaint(before, request, { roster: await officeRoster(warehouse), involved })
-  if (complaint.state === 'resolved' && complaint.proposal_id !== null)
-    await requireProposal(warehouse, complaint.proposal_id)
+  await checkNamedProposal(warehouse, complaint, { governance: await readGovernance(warehouse), by: recorded_at })
   try {
     await guard.append('governance_complaint', [complaintRow(complaint, act, signed, recorded_at)], {
       app_id: deriveId('app', signed.signed_text),
@@ -116,13 +116,6 @@ async function tryAct(
     if (error instanceof PlanOvertaken) return null
     throw error
   }
-}
-
-/** Refuses an outcome that names a proposal which nobody made. @throws {ServiceError} GOVERNANCE_NOT_FOUND */
-async function requireProposal(warehouse: Warehouse, proposal_id: string): Promise<void> {
-  const { state } = await readGovernance(warehouse)
-  if (state.proposals.has(proposal_id)) return
-  throw notAllowed('GOVERNANCE_NOT_FOUND', 'proposal_id', proposal_id, 'a proposal of tidemark governance status')
 }
 
 /** Refuses a first act that does not state what was filed. @throws {ServiceError} GOVERNANCE_NOT_FOUND, REVIEW_NOT_ALLOWED */

@@ -13,6 +13,7 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type Governance, governedRoster, readGovernance } from '../governance/read-governance.ts'
 import { isSignedBy } from '../review/signing.ts'
 import { complaintRow } from './act-on-complaint.ts'
+import { checkNamedProposal } from './named-proposal.ts'
 import { derivedRow } from './publish-notices.ts'
 import { decideNotice, writtenRow } from './publish-written-notice.ts'
 import { type ComplaintRow, readComplaintActs, readInvolved } from './read-complaints.ts'
@@ -82,23 +83,29 @@ async function complaintFaults(
     const before = newest.get(row.complaint_id) ?? null
     const recorded_at = toMicros(row.recorded_at)
     const involved = await readInvolved(warehouse, before?.subject_id ?? null, recorded_at)
-    const fault = faultOf(() => {
+    const named = await namedFault(warehouse, row, governance)
+    const decided = faultOf(() => {
       const [act, signed] = [parseNoticeAct(row.signed_text), signedOf(row)]
-      checkNamedProposal(row, governance)
       const request = { act, public_key: row.public_key, recorded_at }
       const context = { roster: rosterAt(governance, recorded_at), involved }
       return complaintRow(decideComplaint(before, request, context), act, signed, recorded_at)
     }, row)
+    const fault = decided ?? named
     if (fault !== null) violations.push(atRow('governance_complaint', row.complaint_id, fault))
     newest.set(row.complaint_id, row)
   }
   return violations
 }
 
-/** Refuses an outcome that names a proposal which nobody made. @throws {ServiceError} GOVERNANCE_NOT_FOUND */
-function checkNamedProposal({ proposal_id }: ComplaintRow, { state }: Governance): void {
-  if (proposal_id == null || state.proposals.has(proposal_id)) return
-  throw notAllowed('GOVERNANCE_NOT_FOUND', 'proposal_id', proposal_id, 'a proposal that was made')
+/** Returns why an outcome may not name its proposal; null: it may, or names none. */
+async function namedFault(warehouse: Warehouse, row: ComplaintRow, governance: Governance): Promise<string | null> {
+  try {
+    await checkNamedProposal(warehouse, row, { governance, by: toMicros(row.recorded_at) })
+    return null
+  } catch (error) {
+    if (isServiceError(error)) return error.message
+    throw error
+  }
 }
 
 /** Returns what was signed. @throws {ServiceError} REVIEW_NOT_ALLOWED: the signature is of another text or key */

@@ -45,11 +45,11 @@ const derivations = new WeakMap<Warehouse, Derivation>()
 
 async function dueNotices(warehouse: Warehouse): Promise<readonly Notice[]> {
   const before = derivations.get(warehouse) ?? null
-  const found = await readNoticeFacts(warehouse, before?.read ?? null)
-  if (found === null) return []
   const notices_after = before?.notices_through ?? 0
   const { head_stamp } = await warehouse.log('governance_notice').snapshot()
   const known = new Set([...(before?.known ?? []), ...(await readNoticeIds(warehouse, notices_after))])
+  const found = await readNoticeFacts(warehouse, before?.read ?? null, known)
+  if (found === null) return []
   const derived = [...(before?.due ?? []), ...deriveNotices(found.facts, await warehouse.now())]
   const by_id = new Map(derived.map((notice) => [notice.notice_id, notice]))
   const due = [...by_id.values()].filter(({ notice_id }) => !known.has(notice_id))

@@ -7,6 +7,7 @@ import { openReadSession, type ReadSession } from '../../warehouse/read/session.
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { readDrifts } from './read-drifts.ts'
 
 /** A published notice; those of members are signed. */
 export type NoticeRow = Notice & {
@@ -46,10 +47,15 @@ export type NewFacts = { readonly facts: NoticeFacts; readonly read: FactsRead }
 
 /**
  * Reads the facts from which notices follow. Commits of a table are stamped in order, so everything after the last commit read is new.
- * @param before  end of the facts that were read; null: reads all of them
+ * @param before     end of the facts that were read; null: reads all of them
+ * @param published  ids of notices that exist, whose drifts are not read again
  * @returns null: the home was never governed, so nobody answers for notices
  */
-export async function readNoticeFacts(warehouse: Warehouse, before: FactsRead | null): Promise<NewFacts | null> {
+export async function readNoticeFacts(
+  warehouse: Warehouse,
+  before: FactsRead | null,
+  published: ReadonlySet<string> = new Set(),
+): Promise<NewFacts | null> {
   const since = before?.since ?? (await firstProposal(warehouse))
   if (since === null) return null
   const start = before ?? fromNothing(since)
@@ -73,6 +79,7 @@ export async function readNoticeFacts(warehouse: Warehouse, before: FactsRead | 
       outages: impairmentsOf(reports),
       statuses: await newRows(session, 'index_definition', {}, start, through),
       outcomes: await newRows(session, 'governance_complaint', {}, start, through),
+      drifts: await readDrifts(warehouse, published),
     }
     return { facts, read: { since, through, levels: seedsOf(runs.levels), reports: seedsOf(reports) } }
   } finally {

@@ -39,6 +39,8 @@ export type PolicyContent = {
   readonly late_extension: string
   /** Time after which an emergency lapses unless ratified. */
   readonly emergency_lapse: string
+  /** Time after which drift of a constituent is drafted as a change; left out: it is only shown. */
+  readonly drift_after?: string
 }
 
 const Period = Type.String({ pattern: '^P', description: 'an ISO 8601 duration such as P14D' })
@@ -58,6 +60,7 @@ const PolicySchema = Type.Object(
         late_window: Period,
         late_extension: Period,
         emergency_lapse: Period,
+        drift_after: Type.Optional(Period),
       },
       CLOSED,
     ),
@@ -104,6 +107,7 @@ export function checkPolicy(
   const { classes, ...rest } = content
   for (const name of ['proposal_lifetime', 'late_window', 'late_extension', 'emergency_lapse'] as const)
     checkPeriod(name, rest[name])
+  if (rest.drift_after !== undefined) checkPeriod('drift_after', rest.drift_after)
   for (const of_class of [...RULED_CLASSES, ...OPTIONAL_CLASSES]) {
     const rule = classes[of_class]
     if (rule === undefined) continue

@@ -3,6 +3,7 @@ import type { ComplaintOutcome } from '../../vocabulary/notices.ts'
 import { TITLE_FORMS, type TitleForm } from './change-name.ts'
 import { derivedNotice, type Notice } from './notice.ts'
 import { type LevelFact, noticesOfLevels, noticesOfResolutions, type ResolutionFact } from './of-corrections.ts'
+import { type DriftFact, noticesOfDrifts } from './of-drifts.ts'
 import { type ImpairmentFact, noticesOfLevelStates, noticesOfOutages } from './of-impairments.ts'
 import { noticesOfProposals, type ProposalFact } from './of-proposals.ts'
 
@@ -35,6 +36,7 @@ export type NoticeFacts = {
   readonly outages: readonly ImpairmentFact[]
   readonly statuses: readonly StatusFact[]
   readonly outcomes: readonly OutcomeFact[]
+  readonly drifts: readonly DriftFact[]
 }
 
 /**
@@ -50,6 +52,7 @@ export function deriveNotices(facts: NoticeFacts, now: Micros, form: TitleForm =
     ...noticesOfOutages(facts.outages, now),
     ...facts.statuses.map(statusNotice),
     ...facts.outcomes.map(outcomeNotice),
+    ...noticesOfDrifts(facts.drifts),
   ]
 }
 

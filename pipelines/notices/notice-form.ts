@@ -10,8 +10,8 @@ import { readForm } from '../evidence/read-form.ts'
 import { EMPTY, type Notice } from './notice.ts'
 import type { NoticeAct } from './notice-act.ts'
 
-/** Kinds that members write; outcomes of complaints follow from the act that resolves one. */
-const WRITTEN_KINDS = NOTICE_KINDS.filter((kind) => kind !== 'complaint_outcome')
+/** Kinds that members write; outcomes of complaints follow from the act that resolves one, and drift from decisions. */
+const WRITTEN_KINDS = NOTICE_KINDS.filter((kind) => kind !== 'complaint_outcome' && kind !== 'drift')
 
 const Line = Type.String({ minLength: 1, maxLength: 200, description: 'one line of 1 to 200 characters' })
 const ChangeForm = Type.Object(

@@ -37,6 +37,9 @@ export type Notice = {
   readonly follows_notice_id: string | null
   /** Notice that it corrects. */
   readonly corrects_notice_id: string | null
+  /** Definition that a member may propose (RFC 8785), and its SHA-256. */
+  readonly draft: string | null
+  readonly draft_sha256: string | null
 }
 
 /** Notice without the fields that it leaves empty. */
@@ -66,4 +69,6 @@ export const EMPTY = {
   changes: [],
   follows_notice_id: null,
   corrects_notice_id: null,
+  draft: null,
+  draft_sha256: null,
 } as const satisfies Partial<Notice>

@@ -81,6 +81,10 @@ export const Policy = Type.Object(
     late_window: Duration,
     late_extension: Duration,
     emergency_lapse: Duration,
+    drift_after: orNull(
+      Duration,
+      'time after which drift of a constituent is drafted as a change; null: it is only shown',
+    ),
   },
   { ...closed, title: 'Policy' },
 )

@@ -55,6 +55,8 @@ export const Notice = Type.Object(
     source_ids: Type.Array(Text, { description: 'records from which the notice follows; empty: a member wrote it' }),
     follows_notice_id: orNull(Id, 'notice that it continues'),
     corrects_notice_id: orNull(Id, 'notice that it corrects'),
+    draft: orNull(Text, 'definition that a member may propose, as RFC 8785 text; nobody has signed it'),
+    draft_sha256: orNull(Hash, 'SHA-256 of the draft'),
     ...signed,
     published_at: Instant,
   },

@@ -17,6 +17,7 @@ import tidemark
 from tidemark import AsyncClient, Client, Key, RetryRule, TidemarkError, sign_order
 from tidemark.history import Table
 from tidemark.signing import canonical_request, sign_request
+from tidemark.verify.answers import KeptAnswers, SavedAnswers, ServedAnswers, items
 
 KEY = Key("key_test", "ab" * 32, "sandbox")
 FAST = RetryRule(attempts_max=4, within_s=5.0)
@@ -67,8 +68,26 @@ class Calls(unittest.TestCase):
         with self.assertRaises(TidemarkError) as caught:
             list(service.client().list_indexes())
         self.assertEqual(caught.exception.code, "QUERY_TIMEOUT")
-        limits = [request.url.params["limit"] for request in service.requests]
-        self.assertEqual(limits, [*"1000 500 250 125 62 31 15 7 3".split(), *"1111"])
+        limits = [int(request.url.params["limit"]) for request in service.requests]
+        self.assertEqual(limits, [1000, 500, 250, 125, 62, 31, 15, 7, 3, 1, 1, 1, 1])
+
+    def test_a_verification_halves_its_pages_and_reads_the_same_from_its_file(self):
+        def serve(request):
+            limit, start = int(request.url.params["limit"]), int(request.url.params.get("cursor", "0"))
+            limits.append(limit)
+            if limit > 250:
+                return refusal(503, "QUERY_TIMEOUT", retry_after_ms=1)
+            end = min(600, start + limit)
+            return envelope([{"n": n} for n in range(start, end)], page={"next_cursor": str(end) if end < 600 else None})
+
+        limits = []
+        client = Client("http://service", retries=FAST, transport=httpx.MockTransport(serve))
+        file = Path(tempfile.mkdtemp()) / "answers"
+        kept = KeptAnswers(ServedAnswers(client), file)
+        numbers = [item["n"] for item in items(kept, "/v1/indexes", {})]
+        kept.close()
+        self.assertEqual((numbers, limits), (list(range(600)), [1000, 500, 250, 250, 250]))
+        self.assertEqual([item["n"] for item in items(SavedAnswers(file), "/v1/indexes", {})], numbers)
 
     def test_a_retry_waits_and_keeps_the_idempotency_key(self):
         service = Service(refusal(429, "RATE_LIMIT_EXCEEDED", retry_after_ms=1), envelope({"order_id": "ord_1"}))

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -65,19 +65,25 @@ describe('docs/eligibility.md', () => {
       'draft it: tidemark governance drift idx_most_traded --out draft.yaml',
     )
     const out = join(home, 'draft.yaml')
-    const drafted = await run('governance', 'drift', 'idx_most_traded', '--out', out)
+    const none = await run('governance', 'drift', 'idx_most_traded', '--out', out)
+    expect([none.exit_code, none.stderr]).toEqual([2, expect.stringContaining('without an eligible market among')])
+    expect(none.stderr).toContain('otherwise suspend it (form index_status) or end it (form cessation)')
+    expect(existsSync(out)).toBe(false)
+    // By the facts of the sample week, markets were left.
+    const early = ['--effective-from', '2025-12-06T00:00:00Z']
+    const drafted = await run('governance', 'drift', 'idx_most_traded', '--out', out, ...early)
     expect([drafted.exit_code, drafted.stderr]).toEqual([0, ''])
     expect(drafted.stdout.match(/^removes con_.* ineligible by pol_.* TIME_TO_RESOLUTION_TOO_LOW/gm)).toHaveLength(5)
     expect(drafted.stdout).toContain(`tidemark governance propose ${out} --rationale`)
     const { versions } = parse(readFileSync(out, 'utf8')) as { versions: readonly Record<string, unknown>[] }
     expect([versions.length, versions[0]!.version]).toEqual([1, expect.stringMatching(/-drift$/)])
     expect(versions[0]).not.toHaveProperty('constituents')
-    const again = await run('governance', 'drift', 'idx_most_traded', '--out', out)
+    const again = await run('governance', 'drift', 'idx_most_traded', '--out', out, ...early)
     expect([again.exit_code, again.stderr]).toEqual([2, expect.stringMatching(/out is .*allowed: a new file/)])
     expect((await run('governance', 'drift', 'idx_sample_harvest')).stderr).toContain(
       'index is idx_sample_harvest; allowed: an index with an ineligible constituent',
     )
-    expect((await run('governance', 'drift', 'idx_most_traded')).stdout).toMatch(/^index:\n {2}/)
+    expect((await run('governance', 'drift', 'idx_most_traded', ...early)).stdout).toMatch(/^index:\n {2}/)
   }, 120_000)
 })
 

@@ -92,6 +92,13 @@ describe('the impact of a methodology', () => {
       ...{ statement: 'tidemark.impact.v2', kind: 'methodology', target_id: 'mth_tide', change_class: 'material' },
       ...{ version_before: '1.0.0', version_after: '2.0.0', base_hash: null, indexes_using: 1 },
       parameters: [{ name: 'fresh.max_carry', before: 'P30D', after: 'P1D' }],
+      engine: 'tidemark.impact.3',
+      changes: [
+        {
+          ...{ name: 'fresh.max_carry', before: 'P30D', after: 'P1D' },
+          effect: { indexes_different: 1, not_computed: 0 },
+        },
+      ],
       indexes: [{ index_id: 'idx_tide', version: '1', methodology_version_before: '1.0.0', change_class: 'material' }],
       lines: 'every_tick',
     })
@@ -101,7 +108,10 @@ describe('the impact of a methodology', () => {
     expect(sha256(csv)).toBe(report.levels_sha256)
     expect(csv.split('\n')[0]).toMatch(/^index_id,tick_at,level_before,level_after/)
     expect(csv.split('\n').filter((line) => line.startsWith('idx_tide,'))).toHaveLength(7)
+    const { ticks } = report.indexes[0]
+    expect(report.changes[0].effect.ticks_different).toBe(ticks.different_level + ticks.only_before + ticks.only_after)
     const html = readFileSync(file('out/impact.html'), 'utf8')
+    expect(html).toContain('Effect of each parameter alone')
     expect(html).toContain(`sha256:${sha256(text)}`)
     expect(html).not.toMatch(/undefined|NaN|\[object|https?:/)
     expect(stdout).toContain(`impact_digest ${sha256(text)}`)
@@ -134,7 +144,13 @@ describe('the impact of an end', () => {
   test('shows what depends on the index, and its substitute', async () => {
     const { report } = await json('impact', file('end.yaml'), '--out', file('end'))
     expect(report).toMatchObject({
-      ...{ kind: 'cessation', target_id: 'idx_tide', change_class: 'cessation', status_before: 'active' },
+      ...{
+        engine: 'tidemark.impact.2',
+        kind: 'cessation',
+        target_id: 'idx_tide',
+        change_class: 'cessation',
+        status_before: 'active',
+      },
       ...{ status_after: 'archived', final_value: 'the last level' },
       last: { tick_at: '2026-01-07T00:00:00Z' },
       substitute: { index_id: 'idx_tide', weight_shared: '1.0000000000', ticks_in_common: 6 },

@@ -234,6 +234,25 @@ describe('complaints, rules, eligibility and what a level withstands', () => {
     await shows('[role=alert]', 'GOVERNANCE_NOT_FOUND')
   })
 
+  test('restatements: of an index, and one with each old and new level, its cause, proposal and notice; a notice its draft', async () => {
+    await visit('/?view=restatements&index=idx_coast')
+    await section('restatements').locator('tbody tr').waitFor()
+    expect(await textOf('restatements')).toMatch(/Restatements of idx_coast.*2500 bpLATE_DATA/s)
+    await section('restatements').getByRole('link', { name: 'prp_restate' }).click()
+    await section('restated').locator('tbody tr').nth(1).waitFor()
+    expect(await section('restated').locator('del').allTextContents()).toEqual(['38.0000', 'none'])
+    expect(await section('restated').locator('ins').allTextContents()).toEqual(['39.9000', '39.9000'])
+    expect(await textOf('restated')).toMatch(/500 bp.*no ratio/s)
+    expect(await page.getByRole('link', { name: 'prp_restate' }).getAttribute('href')).toContain('view=governance')
+    await page.getByRole('link', { name: 'Restated late' }).click()
+    await shows('#notices-title', 'Notice')
+    await page.getByRole('link', { name: 'restatement', exact: true }).click()
+    await shows('h1', 'Late restatement')
+    await visit('/?view=notices&kind=drift')
+    await section('notices').getByText('Draft, unsigned').click()
+    expect(await textOf('notices')).toMatch(/Drift: 1 constituent.*"versions".*SHA-256 f{64}/s)
+  })
+
   test('rules of a market: each text beside the one that it replaced, and the indexes that it touched', async () => {
     await visit('/?view=rules&kind=changed')
     await section('rules').getByText('resolution criteria').waitFor()
@@ -308,9 +327,11 @@ describe('complaints, rules, eligibility and what a level withstands', () => {
   const VIEWS = [
     '/?index=idx_coast&panel=robustness',
     '/?view=complaints&complaint=cmp_first',
+    '/?view=restatements&proposal=prp_restate',
     '/?view=rules&market=mkt_tide',
     '/?market=mkt_tide&panel=previews',
     '/?view=complaints',
+    '/?view=restatements',
     '/?view=eligibility',
     '/?view=eligibility&index=idx_coast',
     '/?view=eligibility&market=mkt_tide',

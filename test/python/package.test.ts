@@ -12,7 +12,7 @@ import { indexCases } from './support/index-cases.ts'
 /** The Python package as its users have it: built as a wheel, installed in a new environment, never read from the source tree. */
 const PACKAGE = join(ROOT, 'python')
 const TESTS = join(PACKAGE, 'tests')
-const CASES = sized(40, 400)
+const CASES = sized(20, 400)
 
 const base = pythonInterpreter('package.txt', 'the Python package')
 const folder = tempFolder()

@@ -178,8 +178,8 @@ test('two workers with other venues keep their schedules side by side, round aft
   const client = temporal.client()
   const problems: unknown[] = []
   const on_problem = (error: unknown) => problems.push(error)
-  const beside = { owner: 'beside', table: scheduleTable(['polymarket']) }
-  const stops = [keepingSchedules(on_problem), keepingSchedules(on_problem, beside)]
+  const beside = { owner: 'beside', table: scheduleTable(['polymarket']), every_ms: 500 }
+  const stops = [keepingSchedules(on_problem, { every_ms: 500 }), keepingSchedules(on_problem, beside)]
   await eventually(async () => describeOf('ingest-venue/polymarket').catch(() => null))
   const owners = async () => (await listSchedules(client)).map(({ schedule_id, owner }) => [schedule_id, owner])
   const expected = [...TABLE.map(({ schedule_id }) => [schedule_id, 'ours']), ['ingest-venue/polymarket', 'beside']]

@@ -29,6 +29,8 @@ export const NOTICE_TABLES = {
       source_ids: list(ID),
       follows_notice_id: ID,
       corrects_notice_id: ID,
+      draft: TEXT,
+      draft_sha256: TEXT,
       ...SIGNED,
       acted_at: TIME,
     },

@@ -34,6 +34,13 @@ type Methodology = Report & {
     readonly before: string | null
     readonly after: string | null
   }[]
+  /** Left out of reports of tidemark.impact.2. */
+  readonly changes?: readonly {
+    readonly name: string
+    readonly before: string | null
+    readonly after: string | null
+    readonly effect: { readonly ticks_different: number; readonly largest_bp: string | null }
+  }[]
   readonly indexes_using: number
   readonly classes: Readonly<Record<string, number>>
   readonly indexes: readonly {
@@ -79,10 +86,19 @@ export function changeImpactRows(text: string): ImpactRows | null {
       ['Class', report.change_class],
     ] as const
     const { facts, sides } = partsOf(report)
-    return { facts: [...known, ...facts], sides, changes: [] }
+    return { facts: [...known, ...facts], sides, changes: changesAlone(report) }
   } catch {
     return null
   }
+}
+
+/** Returns the effect of each parameter alone; none of a report that has no marginal effects. */
+function changesAlone(report: Report): ImpactRows['changes'] {
+  const { changes = [] } = report as Partial<Methodology>
+  return changes.map(({ name, before, after, effect }) => {
+    const largest = effect.largest_bp === null ? 'no level to compare' : `${trimZeros(effect.largest_bp)} bp`
+    return { key: name, cells: [name, before ?? 'off', after ?? 'off', String(effect.ticks_different), largest] }
+  })
 }
 
 function partsOf(report: Report): Pick<ImpactRows, 'facts' | 'sides'> {

@@ -9,6 +9,7 @@ const VIEWS = [
   ['policy', 'Policy'],
   ['notices', 'Notices'],
   ['calendar', 'Calendar'],
+  ['restatements', 'Restatements'],
   ['complaints', 'Complaints'],
   ['rules', 'Market rules'],
   ['eligibility', 'Eligibility'],

@@ -9,6 +9,7 @@ import InclusionCheck from '../../log/parts/inclusion-check.ts'
 import { ErrorNote, Loading } from '../../parts/notes.ts'
 import { RecordTable } from '../../parts/record-table.ts'
 import { minuteOf, spoken } from '../model/words.ts'
+import { Hash } from '../parts/hash.ts'
 import { Select } from '../parts/select.ts'
 import { getNotice, listNotices } from '../reads.ts'
 
@@ -55,16 +56,18 @@ function cellsOf(notice: Notice) {
 }
 
 function NoticeText({ notice }: { notice: Notice }) {
-  const { title, text, cause, changes, index_id, market_id, proposal_id, actor_id, corrects_notice_id } = notice
+  const { title, text, cause, changes, index_id, market_id, proposal_id, actor_id, corrects_notice_id, draft } = notice
   const shown = useCell(route)
   const complaint_id = notice.subject_id?.startsWith('cmp_') ? notice.subject_id : null
   return html`<span class="notice"><a href=${linkTo(shown, { view: 'notices', notice_id: notice.notice_id })}><b>${title}</b></a> <span>${text}</span>
     ${cause !== null && html` <span class="codes">${cause}</span>`}
     ${changes.length > 0 && html`<ul class="keys">${changes.map((one, at) => html`<li key=${at}>${one.field}${one.at !== null && ` at ${minuteOf(one.at)}`}: <del>${one.old_value ?? 'none'}</del> <ins>${one.new_value ?? 'none'}</ins></li>`)}</ul>`}
+    ${draft !== null && html`<details><summary>Draft, unsigned</summary><pre class="signed">${draft}</pre><span class="quiet">SHA-256 <${Hash} text=${notice.draft_sha256} /></span></details>`}
     <span class="quiet">
       ${index_id !== null && html`<a href=${linkTo(shown, { index_id })}>${index_id}</a> `}
       ${market_id !== null && html`<a href=${linkTo(shown, { market_id })}>${market_id}</a> `}
       ${proposal_id !== null && html`<a href=${linkTo(shown, { view: 'governance', proposal_id })}>proposal</a> `}
+      ${proposal_id !== null && notice.kind === 'correction' && html`<a href=${linkTo(shown, { view: 'restatements', proposal_id })}>restatement</a> `}
       ${complaint_id !== null && html`<a href=${linkTo(shown, { view: 'complaints', complaint_id })}>complaint</a> `}
       ${corrects_notice_id !== null && html`corrects <a href=${linkTo(shown, { view: 'notices', notice_id: corrects_notice_id })}><code class="hash">${corrects_notice_id}</code></a> `}
       ${actor_id === null ? 'by the service' : `signed by ${actor_id}`}

@@ -56,6 +56,10 @@ function periods(policy: Policy): readonly Fact[] {
       `in the last ${showDuration(policy.late_window)}: prolonged by ${showDuration(policy.late_extension)}`,
     ],
     ['Emergency', `lapses after ${showDuration(policy.emergency_lapse)} unless ratified`],
+    [
+      'Drift',
+      policy.drift_after === null ? 'shown only' : `drafted as a change after ${showDuration(policy.drift_after)}`,
+    ],
   ]
 }
 

@@ -1,6 +1,11 @@
 import type { MethodologyImpact } from '../../../pipelines/governance/impact/change-document.ts'
-import { compareSides, replaySides, type VersionPair } from '../../../pipelines/governance/impact/compare-versions.ts'
-import { IMPACT_ENGINE } from '../../../pipelines/governance/impact/impact-document.ts'
+import {
+  compareSides,
+  replaySides,
+  type Sides,
+  type VersionPair,
+} from '../../../pipelines/governance/impact/compare-versions.ts'
+import { METHODOLOGY_IMPACT_ENGINE } from '../../../pipelines/governance/impact/impact-document.ts'
 import {
   byEffect,
   classCounts,
@@ -11,6 +16,7 @@ import {
   LevelsOfIndexes,
   parameterChanges,
 } from '../../../pipelines/governance/impact/methodology-effects.ts'
+import { ParameterEffects } from '../../../pipelines/governance/impact/parameter-effects.ts'
 import { type Change, policyInForce } from '../../../pipelines/governance/proposal.ts'
 import { classOf } from '../../../pipelines/governance/propose.ts'
 import { methodologyOfContent } from '../../../pipelines/governance/version-content.ts'
@@ -54,10 +60,11 @@ export async function methodologyImpact(
     const index_ids = await indexesUsing(session, proposed.methodology_id)
     const window = await impactWindow(session, index_ids, { from, to })
     const before = await newestOf(session, proposed.methodology_id)
-    const effects = await effectsOn(session, index_ids, { proposed, window, request })
+    const alone = new ParameterEffects()
+    const effects = await effectsOn(session, index_ids, { proposed, window, request, alone })
     const { change_id, base_hash, content_hash, change_class } = change
     return {
-      ...{ statement: 'tidemark.impact.v2', engine: IMPACT_ENGINE, kind, change_id },
+      ...{ statement: 'tidemark.impact.v2', engine: METHODOLOGY_IMPACT_ENGINE, kind, change_id },
       ...{ target_id: proposed.methodology_id, base_hash, content_hash },
       as_of: formatMicros(session.as_of),
       change_class,
@@ -66,6 +73,7 @@ export async function methodologyImpact(
       version_before: before?.version ?? null,
       version_after: proposed.version,
       parameters: parameterChanges(before?.texts ?? null, proposed.texts),
+      changes: alone.changes(before?.texts ?? null, proposed.texts),
       indexes_using: index_ids.length,
       ...effects,
     }
@@ -92,6 +100,8 @@ type Proposed = {
   readonly proposed: Methodology
   readonly window: ImpactWindow
   readonly request: ImpactRequest
+  /** Effects of each parameter alone, of the indexes so far. */
+  readonly alone: ParameterEffects
 }
 
 async function effectsOn(session: ReadSession, index_ids: readonly string[], by: Proposed) {
@@ -133,17 +143,22 @@ async function effectOn(
 ): Promise<IndexEffect | ServiceError> {
   const base = known.spec.versions.at(-1)!
   const { index_id } = known.spec
+  const versionWith = (methodology: Methodology) => withMethodology(known, methodology)
+  const alone = { ...{ index_id, base, proposed: by.proposed, versionWith }, window: by.window }
   try {
-    const next = withMethodology(known, by.proposed)
+    const next = versionWith(by.proposed)
     const lines = data.of(index_id)
     const pair = await pairOf(session, known, { base, next, lines: lines.lines, ...by })
-    const compared = compareSides(pair, replaySides(pair))
+    const sides: Sides = replaySides(pair)
+    const compared = compareSides(pair, sides)
     lines.end()
+    by.alone.add({ ...alone, replay: pair.replay }, sides)
     const named = { index_id, version: base.version, methodology_version_before: base.methodology.version }
     return indexEffect(named, compared)
   } catch (error) {
-    if (isServiceError(error) && /^(INDEX|VALIDATION)_/.test(error.code)) return error
-    throw error
+    if (!isServiceError(error) || !/^(INDEX|VALIDATION)_/.test(error.code)) throw error
+    by.alone.addUncomputed(alone)
+    return error
   }
 }
 

@@ -3,11 +3,11 @@ import type { IndexSpec, IndexVersion, Leg } from '../../index/version.ts'
 import type { Resolution } from '../../market/quote.ts'
 import type { LevelConstituent } from '../../robustness/level-basis.ts'
 import { backTest } from './back-test.ts'
-import { LevelComparison } from './compare-levels.ts'
 import { compareSides, linkedOrNull, replaySides, type Sides, type VersionPair } from './compare-versions.ts'
 import { compositionChange } from './composition-change.ts'
 import type { ImpactDocument, MarginalEffect } from './impact-document.ts'
-import { columnsIn, type LevelColumns } from './level-columns.ts'
+import { columnsIn } from './level-columns.ts'
+import { effectOf } from './marginal-effect.ts'
 import { missingInputs } from './missing-inputs.ts'
 import { followedBy } from './side-specs.ts'
 import { singleChanges } from './single-changes.ts'
@@ -67,17 +67,4 @@ function marginalEffects(input: ImpactInput, base: IndexVersion, sides: Sides): 
 function effectOfVersion({ window, replay }: ImpactInput, version: IndexVersion, sides: Sides): MarginalEffect | null {
   const spec = followedBy(sides.before_spec!, version, sides.linked_at)
   return linkedOrNull(() => effectOf(sides.before.columns, columnsIn(replay(spec, window.to), window)))
-}
-
-function effectOf(before: LevelColumns, after: LevelColumns): MarginalEffect {
-  const comparison = new LevelComparison(null)
-  comparison.add(before, after)
-  const { ticks, absolute_basis_points } = comparison.result()
-  const one_sided = ticks.only_before + ticks.only_after
-  return {
-    ticks_different: ticks.different_level + one_sided,
-    states_different: ticks.different_state,
-    median_bp: absolute_basis_points?.p50 ?? null,
-    largest_bp: absolute_basis_points?.highest ?? null,
-  }
 }

@@ -4,6 +4,7 @@ import { VERSION_CLASSES, type VersionClassName } from '../../../vocabulary/gove
 import { PARAMETER_SHEET, type ParameterName, type ParameterTexts } from '../../index/parameters.ts'
 import type { LevelDifferences } from './compare-levels.ts'
 import type { VersionComparison } from './compare-versions.ts'
+import type { ParameterAlone } from './parameter-effects.ts'
 
 /** A parameter that a change of a methodology sets otherwise; null: it is off. */
 type ParameterChange = { readonly name: ParameterName; readonly before: string | null; readonly after: string | null }
@@ -29,6 +30,8 @@ export type MethodologyEffects = {
   readonly version_before: string | null
   readonly version_after: string
   readonly parameters: readonly ParameterChange[]
+  /** Marginal effects, each parameter applied to the indexes alone; left out of reports of `tidemark.impact.2`. */
+  readonly changes?: readonly ParameterAlone[]
   /** Number of indexes whose newest version uses the methodology. */
   readonly indexes_using: number
   /** Compared indexes in each class. */

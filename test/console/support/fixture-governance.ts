@@ -7,7 +7,7 @@ import type {
   ProForma,
 } from '../../../protocol/resources/eligibility.ts'
 import type { KnowledgeChange } from '../../../protocol/resources/knowledge-change.ts'
-import type { Complaint, Notice, RuleChange } from '../../../protocol/resources/notice.ts'
+import type { Complaint, Notice, Restatement, RuleChange } from '../../../protocol/resources/notice.ts'
 import type { ExecutableBand, IndexPreview, LevelRobustness } from '../../../protocol/resources/robustness.ts'
 import { CONSTITUENT, FIRST_MS, LAST_MS, observation } from './fixture-data.ts'
 
@@ -41,8 +41,42 @@ const OUTCOME: Notice = {
   ...{ notice_id: 'ntc_outcome', kind: 'complaint_outcome', subject_id: 'cmp_first', index_id: 'idx_coast' },
   ...{ market_id: null, venue_id: null, proposal_id: null, title: 'Complaint cmp_first: upheld', text: 'See there.' },
   ...{ cause: 'upheld', effective_at: null, starts_at: null, ends_at: null, changes: [], source_ids: ['cmp_first'] },
-  ...{ follows_notice_id: null, corrects_notice_id: null, ...unsigned, published_at: LATER },
+  ...{
+    follows_notice_id: null,
+    corrects_notice_id: null,
+    draft: null,
+    draft_sha256: null,
+    ...unsigned,
+    published_at: LATER,
+  },
 }
+
+const RESTATEMENT: Restatement = {
+  ...{ proposal_id: 'prp_restate', index_id: 'idx_coast', change_class: 'late_restatement' },
+  ...{ correction_reason: 'LATE_DATA', starts_at: AT, ends_at: LATER, known_at: LATER },
+  changes: [
+    {
+      ...{ observation_id: 'obs_new_1', supersedes_id: 'obs_old_1', tick_at: AT, quality_state: 'corrected' },
+      ...{ old_level: '38.0000', new_level: '39.9000', basis_points: '500.00' },
+    },
+    {
+      ...{ observation_id: 'obs_new_2', supersedes_id: null, tick_at: AT, quality_state: 'corrected' },
+      ...{ old_level: null, new_level: '39.9000', basis_points: null },
+    },
+  ],
+  ...{ act_id: 'act_1', published_at: LATER },
+}
+const RESTATED: Notice = {
+  ...OUTCOME,
+  ...{ notice_id: 'ntc_restated', kind: 'correction', subject_id: 'idx_coast', proposal_id: 'prp_restate' },
+  ...{ title: 'Restated late: 2 levels of idx_coast', cause: 'LATE_DATA' },
+}
+const DRIFT: Notice = {
+  ...OUTCOME,
+  ...{ notice_id: 'ntc_drift', kind: 'drift', subject_id: 'idx_coast', title: 'Drift: 1 constituent of idx_coast' },
+  ...{ cause: 'RATING_BAND_TOO_LOW', draft: '{"versions":[]}', draft_sha256: 'f'.repeat(64) },
+}
+const NOTICES = [OUTCOME, RESTATED, DRIFT]
 
 const ARCHIVED: RuleChange = {
   ...{ change_id: 'rch_1', kind: 'archived', market_id: 'mkt_tide', venue_id: 'kalshi', source_market_id: 'TIDE-26' },
@@ -185,8 +219,18 @@ export const GOVERNANCE_HANDLERS: Partial<RouteHandlers> = {
     if (newest === undefined) throw new ServiceError('GOVERNANCE_NOT_FOUND', 'complaint_id is another')
     return { data: { ...newest, history: [complaint({}), newest] } }
   },
-  list_governance_notices: () => ({ data: [OUTCOME], next: null }),
-  get_governance_notice: () => ({ data: OUTCOME }),
+  list_governance_notices: ({ parameters }) => ({
+    data: NOTICES.filter(({ kind }) => parameters.kind === undefined || kind === parameters.kind),
+    next: null,
+  }),
+  get_governance_notice: ({ parameters }) => ({
+    data: NOTICES.find(({ notice_id }) => notice_id === parameters.notice_id) ?? OUTCOME,
+  }),
+  list_restatements: ({ parameters }) => ({
+    data: [RESTATEMENT].filter((one) => parameters.index_id === undefined || one.index_id === parameters.index_id),
+    next: null,
+  }),
+  get_restatement: () => ({ data: RESTATEMENT }),
   list_rule_changes: ({ parameters }) => ({
     data: [ARCHIVED, CHANGED].filter(({ kind }) => parameters.kind === undefined || kind === parameters.kind),
     next: null,

@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
-import { actOnComplaint, type ComplaintPorts } from '../../../operations/notices/act-on-complaint.ts'
+import { governedRoster, readGovernance } from '../../../operations/governance/read-governance.ts'
+import { actOnComplaint, type ComplaintPorts, complaintRow } from '../../../operations/notices/act-on-complaint.ts'
 import { auditComplaints, auditNotices } from '../../../operations/notices/audit-notices.ts'
 import { openComplaintBox } from '../../../operations/notices/complaint-box.ts'
 import { derivedRow, publishNotices } from '../../../operations/notices/publish-notices.ts'
@@ -11,7 +12,9 @@ import { readCalendar } from '../../../operations/notices/read-calendar.ts'
 import { newestComplaints, readComplaintActs } from '../../../operations/notices/read-complaints.ts'
 import { readNoticeFacts } from '../../../operations/notices/read-facts.ts'
 import { readNotices } from '../../../operations/notices/read-notices.ts'
+import { decideComplaint } from '../../../pipelines/notices/complaint.ts'
 import { deriveNotices } from '../../../pipelines/notices/derive-notices.ts'
+import { parseNoticeAct } from '../../../pipelines/notices/notice-act.ts'
 import { noticeDetails, writtenNoticeId } from '../../../pipelines/notices/notice-form.ts'
 import { sha256Hex } from '../../../primitives/ids.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
@@ -226,6 +229,38 @@ describe('a complaint', () => {
     expect((await auditComplaints(warehouse)).violations).toMatchObject([
       { id: 'cmp_1', table: 'governance_complaint' },
     ])
+  })
+
+  test('about one matter cannot lead to a proposal about another: refused, and found by the audit', async () => {
+    await box.file(filed('cmp_4', policy_proposal))
+    await actOnComplaint(ports(), operator.signer, 'cmp_4', { act: 'publish_complaint', text: null })
+    await actOnComplaint(ports(), operator.signer, 'cmp_4', { act: 'assign_complaint', handler: 'other' })
+    const { state } = await readGovernance(warehouse)
+    const [roster] = [...state.proposals.values()].filter(({ target }) => target === 'roster')
+    const wish = { outcome: 'upheld', reason: 'As it says.', proposal_id: roster!.proposal_id } as const
+    const refused = await refusalOf(
+      actOnComplaint(ports(), other.signer, 'cmp_4', { act: 'resolve_complaint', ...wish }),
+    )
+    expect([refused.code, refused.message]).toEqual([
+      'VALIDATION_DEFINITION_INVALID',
+      `proposal_id is ${roster!.proposal_id}, about roster; allowed: one about policy`,
+    ])
+    expect(await newest('cmp_4')).toMatchObject({ state: 'assigned' })
+    const act = { act: 'resolve_complaint', subject_id: 'cmp_4', details: wish } as const
+    const signed = await signNoticeAct(warehouse, other.signer, act)
+    const parsed = parseNoticeAct(signed.signed_text)
+    const recorded_at = await warehouse.now()
+    const context = { roster: governedRoster(await readGovernance(warehouse))!, involved: new Set<string>() }
+    const request = { act: parsed, public_key: signed.public_key, recorded_at }
+    const forged = decideComplaint((await newest('cmp_4'))!, request, context)
+    const spoiled = await openWarehouse({ root, create: false })
+    await append(spoiled, 'governance_complaint', complaintRow(forged, parsed, signed, recorded_at))
+    const { violations } = await auditComplaints(spoiled)
+    // The forged outcome of the test before is among them.
+    expect(violations.filter(({ id }) => id === 'cmp_4').map(({ id, detail }) => [id, detail])).toEqual([
+      ['cmp_4', `proposal_id is ${roster!.proposal_id}, about roster; allowed: one about policy`],
+    ])
+    await spoiled.close()
   })
 })
 

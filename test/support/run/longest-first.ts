@@ -7,12 +7,11 @@ import { ROOT } from '../source-files.ts'
  * `.ci/run` prints the slowest files at its end.
  */
 export const LONGEST = [
+  'test/service/one-home/one-home.test.ts',
   'test/console/faults.test.ts',
   'test/cli/sample.test.ts',
-  'test/service/trading/served.test.ts',
   'test/operations/replay/replay-oracle.test.ts',
   'test/docs/readme.test.ts',
-  'test/service/up-live.test.ts',
   'test/operations/import/import-payloads.test.ts',
   'test/api/acceptance/as-of.test.ts',
   'test/api/acceptance/reproduce.test.ts',

@@ -23,7 +23,7 @@ test('the lane sees a service that forgets the instant', async () => {
     answerTo(world, query.kind === 'api' ? { ...query, path: query.path.replace(/[?&]as_of=[^&]*/, '') } : query)
   const { violations } = await runAsof({
     folder: join(folder, 'b'),
-    seed: 1,
+    seed: 2, // its third act changes the answer to a question of the first rounds
     comparisons: 8_000,
     answer: forgetful,
   })

@@ -23,7 +23,8 @@ describe('a service that takes post_only orders for others', () => {
 
   test('is seen, and the history is shrunk to the two orders that meet', async () => {
     const { pool } = await database()
-    const options = { seed: 1, commands: 5_000, history_max: 6, at_once: 1, shrinking_ms: 300_000, serving }
+    // Its first histories meet the fault; before most seeds lie hundreds that do not.
+    const options = { seed: 1146, commands: 5_000, history_max: 6, at_once: 1, shrinking_ms: 300_000, serving }
     const { violations } = await runModel(pool, options)
     found = violations[0] as ModelViolation
     expect(found.difference).toMatch(/ORDER_POST_ONLY_WOULD_TAKE/)

@@ -1,32 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { ATTACKS } from '../../../tools/reliability/hostile/attacks.ts'
 import type { Experience } from '../../../tools/reliability/hostile/bystanders.ts'
-import { PROMISED, rowOf, runHostile } from '../../../tools/reliability/hostile/run-hostile.ts'
-import { sized } from '../../support/sized.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
+import { PROMISED, rowOf } from '../../../tools/reliability/hostile/run-hostile.ts'
 
+/** Verdicts of the lane; test/service/one-home/attack-tests.ts attacks a service. */
 const STILL = { files: 0, memory_mib: 0, descriptors: 0 }
 const USUAL = { files: 500, memory_mib: 50, descriptors: 2 }
 const SERVED: Experience = { order_ms: [10], read_ms: [10], level_ms: [1000], failures: [] }
 const violationsOf = (changes: Partial<Experience>, grown = STILL, usual: typeof STILL | null = USUAL) =>
   rowOf({ attack: 'x', seconds: 60 }, { ...SERVED, ...changes }, { grown, usual }, {}).violations
-
-/** In the fast lane one attack of orders, one of bodies, one of connections. */
-const NAMES = sized(
-  ['open_orders_then_cancel_all', 'malformed_bodies', 'sockets_and_subscriptions'],
-  Object.keys(ATTACKS),
-)
-
-test(`${NAMES.length} attacks, short: nobody else is refused, nothing is left behind; times are for a quiet machine`, async () => {
-  const rows = await runHostile({ home: tempFolder(), seconds: 1, settle_ms: 1_000, attacks: NAMES })
-  const failures = rows.flatMap(({ violations }) =>
-    violations.filter((text) => !/promised: at most \d+ ms$/.test(text)),
-  )
-  expect(failures).toEqual([])
-  expect(rows.map(({ attack }) => attack)).toEqual(['none', ...NAMES])
-  // Every attack reached the service, so that it was one.
-  expect(rows.slice(1).filter(({ answers }) => Object.keys(answers).length === 0)).toEqual([])
-}, 300_000)
 
 describe('a row has a violation where', () => {
   test.each([

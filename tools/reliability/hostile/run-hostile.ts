@@ -53,22 +53,27 @@ export type HostileRow = {
 
 /** Starts the service, and attacks it in one way after the other while others use it. */
 export async function runHostile(options: HostileOptions): Promise<readonly HostileRow[]> {
-  const { home, seconds, attacks, settle_ms = SETTLE_MS, onRow } = options
-  const service = await startService(home, ['--sandbox-accounts', '2', '--no-temporal'])
+  const service = await startService(options.home, ['--sandbox-accounts', '2', '--no-temporal'])
   try {
-    await until(async () => (await latestLevel(service.ready, 'idx_live_current')) !== null, START_MS, service.notes)
-    const book = await bookOf(service)
-    const rows: HostileRow[] = []
-    for (const attack of ['none', ...attacks]) {
-      const part = { attack, book, seconds, settle_ms }
-      const row = await underAttack(service, home, part, rows[0]?.grown ?? null)
-      rows.push(row)
-      onRow?.(row)
-    }
-    return rows
+    return await attackService(service, options)
   } finally {
     await service.stop('SIGTERM')
   }
+}
+
+/** Attacks a sandbox with two accounts or more, in one way after the other while others use it. */
+export async function attackService(service: Service, options: HostileOptions): Promise<readonly HostileRow[]> {
+  const { home, seconds, attacks, settle_ms = SETTLE_MS, onRow } = options
+  await until(async () => (await latestLevel(service.ready, 'idx_live_current')) !== null, START_MS, service.notes)
+  const book = await bookOf(service)
+  const rows: HostileRow[] = []
+  for (const attack of ['none', ...attacks]) {
+    const part = { attack, book, seconds, settle_ms }
+    const row = await underAttack(service, home, part, rows[0]?.grown ?? null)
+    rows.push(row)
+    onRow?.(row)
+  }
+  return rows
 }
 
 const START_MS = 300_000

@@ -605,7 +605,7 @@ class Client(SyncTransport):
     def list_governance_notices(
         self,
         *,
-        kind: Literal["announcement", "correction", "degraded_service", "cessation", "complaint_outcome"] | None = None,
+        kind: Literal["announcement", "correction", "degraded_service", "cessation", "complaint_outcome", "drift"] | None = None,
         index_id: str | None = None,
         since: str | None = None,
         as_of: str | None = None,

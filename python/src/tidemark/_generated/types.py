@@ -1811,7 +1811,7 @@ class Notice(TypedDict):
     """Resource Notice."""
 
     notice_id: str
-    kind: Literal["announcement", "correction", "degraded_service", "cessation", "complaint_outcome"]
+    kind: Literal["announcement", "correction", "degraded_service", "cessation", "complaint_outcome", "drift"]
     subject_id: str | None
     index_id: str | None
     market_id: str | None
@@ -1827,6 +1827,8 @@ class Notice(TypedDict):
     source_ids: list[str]
     follows_notice_id: str | None
     corrects_notice_id: str | None
+    draft: str | None
+    draft_sha256: str | None
     actor_id: str | None
     public_key: str | None
     signed_text: str | None
@@ -2171,6 +2173,7 @@ class Policy(TypedDict):
     late_window: str
     late_extension: str
     emergency_lapse: str
+    drift_after: str | None
 
 
 class Position(TypedDict):

@@ -29,7 +29,7 @@ class ServedAnswers:
         self._client = client
 
     def get(self, path: str, query: Query) -> dict[str, Any]:
-        """Asks the service. A page that is too large for it is refused after the wait that it states: the caller asks for a smaller one."""
+        """Asks the service. A page that is too large is refused after the wait that it states: the caller asks for less."""
         final = TOO_LARGE if query.get("limit", 1) > 1 else frozenset()
         try:
             found: dict[str, Any] = self._client.read(path, query, final)

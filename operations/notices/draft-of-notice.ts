@@ -1,0 +1,27 @@
+import type { VersionFile } from '../../pipelines/index/definition-schema.ts'
+import { notAllowed } from '../../primitives/errors.ts'
+import { sha256Hex } from '../../primitives/ids.ts'
+import type { Instant } from '../../primitives/instants.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import type { DriftDraft } from '../governance/draft-of-drift.ts'
+import { readNotices } from './read-notices.ts'
+
+/**
+ * Returns the draft that a notice of drift published, byte by byte.
+ * @throws {ServiceError} GOVERNANCE_NOT_FOUND: no such notice of the index; WAREHOUSE_CORRUPT: the text has another hash
+ */
+export async function draftOfNotice(
+  warehouse: Warehouse,
+  { index_id, notice_id }: { readonly index_id: string; readonly notice_id: string },
+): Promise<DriftDraft> {
+  const notice = (await readNotices(warehouse)).find((one) => one.notice_id === notice_id)
+  const allowed = `a notice of kind drift about ${index_id} that has a draft (tidemark governance notice list)`
+  if (notice === undefined || notice.index_id !== index_id || notice.draft == null)
+    throw notAllowed('GOVERNANCE_NOT_FOUND', 'notice', notice_id, allowed)
+  const { draft, draft_sha256 } = notice
+  if (sha256Hex(draft) !== draft_sha256)
+    throw notAllowed('WAREHOUSE_CORRUPT', 'draft_sha256', String(draft_sha256), `${sha256Hex(draft)}, of the draft`)
+  const { versions } = JSON.parse(draft) as { readonly versions: readonly [VersionFile] }
+  const [{ version, effective_from, change_summary = [] }] = versions
+  return { index_id, version, effective_from: effective_from as Instant, rationale: change_summary, definition: draft }
+}

@@ -1,0 +1,87 @@
+import { sha256Hex } from '../../primitives/ids.ts'
+import { formatMicros, type Instant } from '../../primitives/instants.ts'
+import { type ConstituentEligibility, changedFacts } from '../eligibility/drift.ts'
+import type { LastingDrift } from '../eligibility/lasting-drift.ts'
+import { derivedNotice, derivedNoticeId, type Notice, type NoticeChange } from './notice.ts'
+
+/** Version that a notice drafts; a member adopts it by proposing it. */
+type Draft = { readonly version: string; readonly effective_from: Instant; readonly text: string }
+
+/** Lasting drift with what it leads to. */
+export type DriftFact = LastingDrift & {
+  /** Constituents to remove, with the decisions in force at the instant of the notice. */
+  readonly constituents: readonly (ConstituentEligibility & {
+    readonly status_at_selection: string | null
+    readonly facts_as_of: Instant
+  })[]
+  /** null: no version without them is possible, and `refused` says why. */
+  readonly draft: Draft | null
+  readonly refused: string | null
+}
+
+const RULE = 'constituent_drift'
+
+/** Returns the id of the notice of a drift, which its draft names. */
+export function driftNoticeId(drift: LastingDrift): string {
+  return derivedNoticeId(RULE, sourcesOf(drift))
+}
+
+function sourcesOf({ index_version_id, decision_ids }: LastingDrift): readonly string[] {
+  return [index_version_id, ...decision_ids]
+}
+
+/** Returns one notice for each drift that lasted, with the draft of the version that removes its constituents. */
+export function noticesOfDrifts(facts: readonly DriftFact[]): Notice[] {
+  return facts.map((fact) => {
+    const { index_id, draft, constituents, since } = fact
+    const count = constituents.length === 1 ? '1 constituent' : `${constituents.length} constituents`
+    return derivedNotice(RULE, {
+      kind: 'drift',
+      subject_id: index_id,
+      index_id,
+      title: `Drift: ${count} of ${index_id}`,
+      text: textOf(fact),
+      cause: [...new Set(constituents.flatMap(({ reason_codes }) => reason_codes))].sort().join(', ') || null,
+      effective_at: draft?.effective_from ?? null,
+      starts_at: formatMicros(since),
+      changes: constituents.flatMap(changesOf),
+      source_ids: sourcesOf(fact),
+      draft: draft?.text ?? null,
+      draft_sha256: draft === null ? null : sha256Hex(draft.text),
+    })
+  })
+}
+
+function textOf({
+  policy_id,
+  policy_version,
+  since,
+  drift_after,
+  draft,
+  refused,
+  index_id,
+  ...fact
+}: DriftFact): string {
+  const names = fact.constituents.map(({ constituent_id }) => constituent_id).join(', ')
+  const told = [
+    `Ineligible by ${policy_id} version ${policy_version}, the first of them since ${formatMicros(since)}: ${names}.`,
+    `The policy asks for a proposal after ${drift_after}.`,
+  ]
+  if (draft === null) return [...told, `No draft: ${refused}`].join(' ')
+  const notice_id = driftNoticeId({ ...fact, policy_id, policy_version, since, drift_after, index_id })
+  const command = `tidemark governance drift ${index_id} --notice ${notice_id} --out draft.json`
+  return [
+    ...told,
+    `The draft is version ${draft.version} from ${draft.effective_from}; nobody has signed it.`,
+    `A member adopts it: ${command}, then tidemark governance propose draft.json.`,
+  ].join(' ')
+}
+
+function changesOf(one: DriftFact['constituents'][number]): NoticeChange[] {
+  const { constituent_id, market_id, status, status_at_selection, facts_as_of: at } = one
+  const decided = { field: 'eligibility', old_value: status_at_selection, new_value: status }
+  const facts = changedFacts(one).map(({ fact, at_selection, now }) => ({
+    ...{ record_id: market_id, at, field: fact, old_value: at_selection, new_value: now },
+  }))
+  return [{ record_id: constituent_id, at, ...decided }, ...facts]
+}

@@ -1,0 +1,197 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { noticeOf } from '../../../api/resources/notices.ts'
+import { noticeForm } from '../../../api/transparency/governance-forms.ts'
+import { recordOf } from '../../../api/transparency/record-form.ts'
+import { applyPolicy } from '../../../operations/eligibility/policies.ts'
+import { publishDecisions } from '../../../operations/eligibility/publish-decisions.ts'
+import { contentOfFile } from '../../../operations/governance/change-of-file.ts'
+import { draftOfDrift } from '../../../operations/governance/draft-of-drift.ts'
+import { applyDefinitions } from '../../../operations/index/apply-definitions.ts'
+import { auditNotices } from '../../../operations/notices/audit-notices.ts'
+import { draftOfNotice } from '../../../operations/notices/draft-of-notice.ts'
+import { publishNotices } from '../../../operations/notices/publish-notices.ts'
+import type { NoticeRow } from '../../../operations/notices/read-facts.ts'
+import { readNotices } from '../../../operations/notices/read-notices.ts'
+import type { VersionFile } from '../../../pipelines/index/definition-schema.ts'
+import { sha256Hex } from '../../../primitives/ids.ts'
+import { Notice } from '../../../protocol/resources/notice.ts'
+import { openWarehouse } from '../../../warehouse/warehouse.ts'
+import { dying } from '../../support/dying-warehouse.ts'
+import { governIndex } from '../../support/govern-index.ts'
+import { governanceActs, inDays, policyChange, rosterChange, TEST_POLICY } from '../../support/governance-world.ts'
+import { assertMatchesSchema } from '../../support/match-schema.ts'
+import { append } from '../../support/notice-world.ts'
+import { refusalOf } from '../../support/refusal.ts'
+import { person } from '../../support/review-world.ts'
+import { clockedWarehouse, publishMarkets, publishRatings, publishTrades } from '../../support/selection-world.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const ELIGIBILITY = `policy: { policy_id: pol_core, name: Core }
+rules:
+  - { fact: market_status, one_of: [open] }
+  - { fact: rating_band, at_least: MR3, age_max: P365D }
+`
+const DEFINITION = `
+index: { index_id: idx_rule, slug: rule, symbol: RULE, name: Rule, base_date: 2026-05-01T00:00:00Z }
+methodology: { methodology_id: mth_rule, version: "1", name: Rule, parameters: { mode: chain_linked } }
+versions:
+  - version: "1"
+    effective_from: 2026-05-06T14:00:00Z
+    calculation_frequency: P1D
+    weighting: { rule: sqrt_volume }
+    selection:
+      universe: { venue_ids: [polymarket] }
+      eligibility_policy: { policy_id: pol_core, version: 1 }
+      ranking: { fact: median_daily_volume }
+      count: 2
+`
+const [admin, ann, ben, olaf] = [
+  person('admin', 'administrator'),
+  person('ann', 'committee'),
+  person('ben', 'committee'),
+  person('olaf', 'oversight'),
+]
+const folder = tempFolder()
+const root = join(folder, 'warehouse')
+const file = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+let world: Awaited<ReturnType<typeof clockedWarehouse>>
+
+/** Puts a policy in force that drafts a drift after some time; null: it drafts none. */
+async function putPolicy(drift_after: string | null): Promise<void> {
+  const acts = governanceActs(world.warehouse)
+  const text = { ...TEST_POLICY.classes.text, notice: 'PT0S' }
+  const classes = { ...TEST_POLICY.classes, text }
+  const content = { ...TEST_POLICY, classes, ...(drift_after === null ? {} : { drift_after }) }
+  const change = policyChange(await acts.state(), content, inDays(await world.warehouse.now(), 300))
+  await acts.propose(admin, change)
+  for (const by of [ann, olaf]) await acts.vote(by, change)
+}
+
+beforeAll(async () => {
+  world = await clockedWarehouse(root, '2026-04-20T00:00:00Z')
+  const { warehouse, at } = world
+  await publishMarkets(
+    warehouse,
+    ['a', 'b', 'c'].map((id) => ({ id })),
+  )
+  await publishRatings(warehouse, { a: 'MR1', b: 'MR2', c: 'MR3' })
+  at('2026-04-29T12:00:00Z')
+  await publishTrades(warehouse, { a: '800', b: '400', c: '200' })
+  await applyPolicy(warehouse, file('policy.yaml', ELIGIBILITY))
+  at('2026-04-30T00:00:00Z')
+  await applyDefinitions({ files: [file('rule.yaml', DEFINITION)], clock: 'wall', warehouse })
+  const acts = governanceActs(warehouse)
+  const in_force = { threshold: 1, expires_at: inDays(await warehouse.now(), 300) }
+  await acts.propose(admin, rosterChange(await acts.state(), [admin, ann, ben, olaf], in_force))
+  await putPolicy(null)
+  await governIndex(warehouse, 'idx_rule', { by: ann, signed_by: ben })
+})
+afterAll(() => world.warehouse.close())
+
+const drifts = async (): Promise<readonly NoticeRow[]> =>
+  (await readNotices(world.warehouse)).filter(({ kind }) => kind === 'drift')
+
+describe('drift of a governed index', () => {
+  test('is only shown without a rule, and is a notice once it has lasted as long as the rule says', async () => {
+    const { warehouse, at } = world
+    at('2026-05-10T00:00:00Z')
+    await publishRatings(warehouse, { b: 'MR5' })
+    at('2026-05-10T01:00:00Z')
+    await publishDecisions(warehouse)
+    at('2026-05-20T00:00:00Z')
+    await publishNotices(warehouse)
+    expect(await drifts()).toEqual([])
+    await putPolicy('P12D')
+    await publishTrades(warehouse, { a: '801', b: '401', c: '201' })
+    at('2026-05-22T00:59:59.999999Z')
+    await publishNotices(warehouse)
+    expect(await drifts()).toEqual([])
+    at('2026-05-22T01:02:30Z')
+    await expect(publishNotices(dying(warehouse, 1))).rejects.toThrow('killed')
+    expect(await drifts()).toEqual([])
+    const beside = await openWarehouse({ root, ports: { now: () => warehouse.now(), without_clock_guards: true } })
+    const counts = await Promise.all([publishNotices(warehouse), publishNotices(beside)])
+    expect(counts[0] + counts[1]).toBe(1)
+    expect(await publishNotices(beside)).toBe(0)
+    await beside.close()
+    expect(await drifts()).toMatchObject([
+      {
+        ...{ title: 'Drift: 1 constituent of idx_rule', index_id: 'idx_rule', cause: 'RATING_BAND_TOO_LOW' },
+        ...{ starts_at: '2026-05-10T01:00:00Z', effective_at: '2026-05-29T01:00:00Z', actor_id: null },
+        changes: [
+          { field: 'eligibility', old_value: 'eligible', new_value: 'ineligible', at: '2026-05-10T01:00:00Z' },
+          { field: 'rating_band', old_value: 'MR2', new_value: 'MR5' },
+        ],
+      },
+    ])
+  })
+
+  test('its draft names notice and facts, is what a member would draft, and can be proposed as it is', async () => {
+    const [notice] = await drifts()
+    const { notice_id, draft, draft_sha256, text } = notice!
+    expect(draft_sha256).toBe(sha256Hex(draft!))
+    expect(text).toContain(`tidemark governance drift idx_rule --notice ${notice_id} --out draft.json`)
+    const given = await draftOfNotice(world.warehouse, { index_id: 'idx_rule', notice_id })
+    expect(given).toMatchObject({ version: '2026-05-29-drift', effective_from: '2026-05-29T01:00:00Z' })
+    expect([given.definition, given.rationale[0]]).toEqual([draft, `drafted by notice ${notice_id}`])
+    expect(given.rationale[1]).toMatch(/^removes con_.*: RATING_BAND_TOO_LOW; rating_band was MR2, is MR5$/)
+    const asked = await draftOfDrift(world.warehouse, { index_id: 'idx_rule', effective_from: given.effective_from })
+    expect(given.rationale.slice(1)).toEqual(asked.rationale)
+    const { kind, content } = await contentOfFile(world.warehouse, file('draft.json', given.definition))
+    const { constituents, change_summary } = content.definition as unknown as VersionFile
+    expect([kind, constituents!.map(({ source_market_id }) => source_market_id).sort()]).toEqual([
+      'index_version',
+      ['a', 'c'],
+    ])
+    expect(change_summary).toEqual(given.rationale)
+    const none = await refusalOf(draftOfNotice(world.warehouse, { index_id: 'idx_other', notice_id }))
+    expect(none.code).toBe('GOVERNANCE_NOT_FOUND')
+  })
+
+  test('is served and logged with its draft; a notice without one keeps its form', async () => {
+    for (const row of await readNotices(world.warehouse)) {
+      assertMatchesSchema(Notice, noticeOf(row as never))
+      const { form, record_text } = recordOf(noticeForm(row as never), row as never)
+      expect([form, record_text.includes('draft_sha256')]).toEqual(
+        row.kind === 'drift' ? ['notice/2', true] : ['notice/1', false],
+      )
+    }
+  })
+
+  test('without a market to select has no draft, and the notice says what is left', async () => {
+    const { warehouse, at } = world
+    at('2026-06-01T00:00:00Z')
+    await publishRatings(warehouse, { a: 'MR5', c: 'MR5' })
+    await publishDecisions(warehouse)
+    at('2026-06-14T00:00:00Z')
+    await publishNotices(warehouse)
+    const [, second] = await drifts()
+    expect(second).toMatchObject({ title: 'Drift: 2 constituents of idx_rule', draft: null, effective_at: null })
+    expect(second!.text).toMatch(/No draft: .*otherwise suspend it \(form index_status\) or end it \(form cessation\)$/)
+    const { notice_id } = second!
+    expect((await refusalOf(draftOfNotice(warehouse, { index_id: 'idx_rule', notice_id }))).code).toBe(
+      'GOVERNANCE_NOT_FOUND',
+    )
+    const refused = await refusalOf(draftOfDrift(warehouse, { index_id: 'idx_rule', effective_from: null }))
+    expect(refused.code).toBe('VALIDATION_DEFINITION_INVALID')
+    expect(refused.message).toContain('without an eligible market among')
+  })
+
+  test('is derived again by the audit, which finds another draft', async () => {
+    const { warehouse } = world
+    expect((await auditNotices(warehouse)).violations).toEqual([])
+    const [{ published_at: _at, row_ordinal: _n, ...first }] = (await drifts()) as unknown as [Record<string, never>]
+    const draft = String(first.draft).replace('2026-05-29-drift', '2026-05-29-other')
+    await append(warehouse, 'governance_notice', { ...first, draft, draft_sha256: sha256Hex(draft) })
+    expect((await auditNotices(warehouse)).violations.map(({ id, detail }) => [id, detail])).toEqual([
+      [first.notice_id, 'draft is not what follows from the records'],
+    ])
+  })
+})
