@@ -38,6 +38,16 @@ const MISSING = {
     field: 'observation_id',
     allowed: 'the id of a published observation, level, trade, resolution or severity value',
   },
+  received_observation: {
+    code: 'OBSERVATION_NOT_FOUND',
+    field: 'observation_id',
+    allowed: 'the id of a published quote or trade',
+  },
+  payload: {
+    code: 'OBSERVATION_NOT_FOUND',
+    field: 'content_hash',
+    allowed: 'a content_hash of the same record, read without content_hash',
+  },
   rating: { code: 'RATING_NOT_FOUND', field: 'rating_id', allowed: 'a rating of GET /v1/markets/{market_id}/ratings' },
   severity_assessment: {
     code: 'ASSESSMENT_NOT_FOUND',

@@ -18,6 +18,10 @@ import { MarketPage } from './views/market-page.ts'
 const loadIngest = () => import('./views/ingest-page.ts')
 const loadTrading = () => import('./trading/trading-page.ts')
 const loadEvents = () => import('./assessments/events-page.ts')
+const loadLists = () => import('./assessments/lists/assessment-lists.ts')
+const loadIndexChart = () => import('./indexes/index-chart-page.ts')
+const loadLineage = () => import('./indexes/lineage-page.ts')
+const loadFactsheet = () => import('./indexes/factsheet-page.ts')
 const loadKnowledge = () => import('./knowledge/knowledge-page.ts')
 const loadGovernance = () => import('./governance/governance-page.ts')
 
@@ -35,7 +39,16 @@ const GOVERNANCE: Readonly<Record<string, string>> = {
   log: 'Log',
 }
 
-const TITLES: Readonly<Record<string, string>> = { ...GOVERNANCE, ingest: 'Ingest', trade: 'Trade', events: 'Events' }
+/** Lists of assessments, with their titles. */
+const LISTS: Readonly<Record<string, string>> = { ratings: 'Ratings', severity: 'Severity', review: 'Review queue' }
+
+const TITLES: Readonly<Record<string, string>> = {
+  ...GOVERNANCE,
+  ...LISTS,
+  ingest: 'Ingest',
+  trade: 'Trade',
+  events: 'Events',
+}
 
 /** The page: one view at a time, all its data as of one instant. */
 export function App() {
@@ -54,7 +67,7 @@ export function App() {
         <nav aria-label="Service">
           <a href=${linkTo(shown, {})} aria-current=${view === null && shown.market_id === null ? 'page' : null}>Indexes</a>
           <a href=${linkTo(shown, { view: 'trade' })} aria-current=${view === 'trade' ? 'page' : null}>Trade</a>
-          <a href=${linkTo(shown, { view: 'events' })} aria-current=${view === 'events' ? 'page' : null}>Events</a>
+          <a href=${linkTo(shown, { view: 'events' })} aria-current=${view === 'events' || (view ?? '') in LISTS ? 'page' : null}>Events</a>
           <a href=${linkTo(shown, { view: 'governance' })} aria-current=${(view ?? '') in GOVERNANCE ? 'page' : null}>Governance</a>
           <a href=${linkTo(shown, { view: 'ingest' })} aria-current=${view === 'ingest' ? 'page' : null}>Ingest</a>
           <a href="/docs">API</a>
@@ -82,6 +95,14 @@ function viewOf({ view, market_id, index_id, event_id, as_of }: Route, api: Api)
   }
   if (view !== null && view in GOVERNANCE)
     return html`<${LoadedView} key="governance" load=${loadGovernance} what="governance" api=${api} view=${view} />`
+  if (view !== null && view in LISTS)
+    return html`<${LoadedView} key="lists" load=${loadLists} what="assessments" api=${api} view=${view} />`
+  if (index_id !== null && view === 'chart')
+    return html`<${LoadedView} key=${`chart ${index_id}`} load=${loadIndexChart} what="the chart" api=${api} index_id=${index_id} />`
+  if (index_id !== null && view === 'lineage')
+    return html`<${LoadedView} key=${`lineage ${index_id}`} load=${loadLineage} what="the lineage" api=${api} index_id=${index_id} />`
+  if (index_id !== null && view === 'factsheet')
+    return html`<${LoadedView} key=${`factsheet ${index_id}`} load=${loadFactsheet} what="the factsheet" api=${api} index_id=${index_id} />`
   if (view === 'knowledge' && index_id !== null)
     return html`<${LoadedView} key=${`knowledge ${index_id}`} load=${loadKnowledge} what="changes" index_id=${index_id} />`
   if (market_id !== null) return html`<${MarketPage} key=${market_id} api=${api} market_id=${market_id} />`

@@ -8,6 +8,7 @@ import {
   COMPLAINTS,
   CONNECTIONS,
   CURSOR_LENGTH_MAX,
+  EXPANDED_INDEXES,
   EXPANDED_LEVELS,
   EXPORTS,
   FAULTS_MAX,
@@ -20,6 +21,7 @@ import {
   ORDER_PREVIEW,
   PAGE_BYTES_MAX,
   PAGE_SIZE,
+  PAYLOADS,
   PRIVATE_STREAM,
   RATE_CLASSES,
   RECEIPTS,
@@ -84,6 +86,16 @@ const REQUESTS: readonly Limit[] = [
     'expanded_levels.page_max',
     EXPANDED_LEVELS.page_max,
     rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/routes/expand-levels.ts'),
+  ),
+  one(
+    'expanded_indexes.page_max',
+    EXPANDED_INDEXES.page_max,
+    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/routes/expand-indexes.ts'),
+  ),
+  one(
+    'payloads.listed_max',
+    PAYLOADS.listed_max,
+    closed('request', 'further payloads are counted in `payloads_omitted`', 'api/routes/observation-payloads.ts'),
   ),
   one(
     'page_bytes_max',

@@ -51,6 +51,12 @@ export const RECEIPTS = { records_max: 100, records_per_token: 4 } as const
 /** Greatest page of levels with their inputs or quotes. */
 export const EXPANDED_LEVELS = { page_max: 200 } as const
 
+/** Greatest page of indexes with their latest levels or days. */
+export const EXPANDED_INDEXES = { page_max: 200 } as const
+
+/** Payloads of one record that an answer names. */
+export const PAYLOADS = { listed_max: 100 } as const
+
 /** Rows that the cost of a list covers; each further part of as many rows asked for costs as much again. */
 export const COST_ROWS = 500
 

@@ -21,11 +21,12 @@ const INDEX_FIELDS = [
   'active_version_id',
 ] as const
 
-/** Converts a row of the view index_definition to the resource. */
-export function indexOf(row: Row): Index {
+/** Converts a row of the view index_definition to the resource. @param simulated whether it reads an invented market */
+export function indexOf(row: Row, simulated: boolean): Index {
   return {
     ...fieldsOf(row, INDEX_FIELDS),
     tags: [...textsOf(row.tags)],
+    simulated,
     ...fieldsOf(row, ['created_at', 'updated_at']),
   } as Index
 }
@@ -114,6 +115,15 @@ export function marketsOf(version: Row): ReadonlySet<string> {
   const own = rowsOf(version.constituents).map((row) => String(row.market_id))
   const of_legs = [...termsOf(version).values()].flatMap(({ legs }) => legs.map(({ market_id }) => market_id))
   return new Set([...own, ...of_legs])
+}
+
+/** Reports whether a version reads a market of one of these venues, as a leg included. */
+export function readsAnyVenue(version: Row, venue_ids: ReadonlySet<string>): boolean {
+  const isOne = (venue_id: unknown) => venue_ids.has(String(venue_id))
+  return (
+    rowsOf(version.constituents).some((row) => isOne(rowOrNull(row.market_mapping)?.venue_id)) ||
+    [...termsOf(version).values()].some(({ legs }) => legs.some(({ venue_id }) => isOne(venue_id)))
+  )
 }
 
 /** Returns the constituents of a row of index_version, sorted by constituent_id. */

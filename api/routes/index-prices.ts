@@ -91,9 +91,15 @@ function priceAnswer(request: RouteRequest, index_id: string, row: Row | null, a
   }
 }
 
+/** Returns whether a level is older at an instant than its bound, and the bound. */
+export function currentLevel(catalog: Catalog, row: Row, at: Micros) {
+  const { max_age_ms, current_until } = freshnessOf(catalog, row)
+  return { is_stale: isPast(current_until, at), max_age_ms }
+}
+
 /** Returns whether a level is older at an instant than its bound. */
 export function isLevelStale(catalog: Catalog, row: Row, at: Micros): boolean {
-  return isPast(freshnessOf(catalog, row).current_until, at)
+  return currentLevel(catalog, row, at).is_stale
 }
 
 function isPast(current_until: Micros | null, at: Micros): boolean {

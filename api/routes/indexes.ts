@@ -11,13 +11,16 @@ import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler
 import { loggedAs } from '../transparency/record-form.ts'
 import { CONSTITUENTS, INDEX_VERSION, METHODOLOGY, versionForm } from '../transparency/record-forms.ts'
 import { catalogPage } from './catalog-page.ts'
+import { checkExpandedIndexes, expandIndex, expandIndexes } from './expand-indexes.ts'
 import { listParameter, requiredText, requireIndex, requireVersion, textParameter } from './parameters.ts'
+import { isSimulated } from './simulated.ts'
 
 export const INDEX_ROUTES = {
   list_indexes: (request) => {
     const [family, status, tag] = ['family', 'status', 'tag'].map((name) => textParameter(request, name))
     const market_id = textParameter(request, 'constituent_market_id')
-    return catalogPage(request, {
+    checkExpandedIndexes(request)
+    const page = catalogPage(request, {
       rows: (catalog) => catalog.indexes(),
       keep: (row, catalog) =>
         (family === null || row.family === family) &&
@@ -25,10 +28,15 @@ export const INDEX_ROUTES = {
         (tag === null || textsOf(row.tags).includes(tag!)) &&
         (market_id === null || marketsInForce(row, catalog).has(market_id)),
       key: (row) => [String(row.index_id)],
-      show: indexOf,
+      show: (row, catalog) => indexOf(row, isSimulated(request.reader, catalog, row)),
     })
+    return expandIndexes(request, page)
   },
-  get_index: (request) => ({ data: indexOf(requireIndex(request)) }),
+  get_index: (request) => {
+    const row = requireIndex(request)
+    const { reader, as_of } = request
+    return expandIndex(request, indexOf(row, isSimulated(reader, reader.catalog(as_of), row)))
+  },
   list_index_versions: (request) => {
     const { index_id } = requireIndex(request)
     return catalogPage(request, {

@@ -17,6 +17,7 @@ import { readInSteps } from '../server/read-in-steps.ts'
 import { RequestRefusal, violation } from '../server/request-refusal.ts'
 import { afterKey } from './history-request.ts'
 import { instantParameter, integerParameter, requiredText } from './parameters.ts'
+import { isSimulated } from './simulated.ts'
 
 /** Comparison of an index at two instants, and the ticks that count. */
 type Compared = {
@@ -92,7 +93,7 @@ function referencesAt(reader: Reader, { index_id }: Compared, at: Micros): Promi
     const index = catalog.index(index_id)
     const version = index === null ? null : catalog.version(String(index.active_version_id))
     return {
-      index: byId(index === null ? [] : [indexOf(index)], 'index_id'),
+      index: byId(index === null ? [] : [indexOf(index, isSimulated(pinned, catalog, index))], 'index_id'),
       versions: byId(catalog.versions(index_id).map(indexVersionOf), 'index_version_id'),
       constituents: byId(version === null ? [] : constituentsOf(version), 'constituent_id'),
       market_ids: version === null ? new Set() : marketsOf(version),

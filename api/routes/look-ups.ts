@@ -20,6 +20,7 @@ import { listLatestPrices } from './latest-prices.ts'
 import { OBSERVATION_TABLES, requirePublic } from './market-prices.ts'
 import { resolutionWithEvidence } from './markets.ts'
 import { METHODOLOGY_ROUTES } from './methodologies.ts'
+import { getObservationPayloads } from './observation-payloads.ts'
 import { requiredText } from './parameters.ts'
 import { isMeasured } from './record-history.ts'
 
@@ -27,6 +28,7 @@ import { isMeasured } from './record-history.ts'
 export const LOOKUP_ROUTES = {
   ...METHODOLOGY_ROUTES,
   list_latest_prices: listLatestPrices,
+  get_observation_payloads: getObservationPayloads,
   get_rating: (request) =>
     assessmentAnswer(request, {
       table: 'market_rating',

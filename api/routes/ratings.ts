@@ -18,16 +18,8 @@ export const ratingBytes = prebuilt((row) => marketRatingOf(row))
 export const RATING_ROUTES = {
   get_market_rating: (request) => withMarket(request, ({ market_id }) => getMarketRating(request, String(market_id))),
   list_market_ratings: (request) =>
-    withMarket(request, ({ market_id }) =>
-      recordHistory(request, {
-        table: TABLE,
-        key: { market_id: String(market_id) },
-        grade: 'band',
-        id: 'rating_id',
-        show: marketRatingOf,
-        form: RATING,
-      }),
-    ),
+    withMarket(request, ({ market_id }) => listRatings(request, { market_id: String(market_id) })),
+  list_ratings: (request) => listRatings(request, {}),
   get_rating_methodology: (request) => {
     const [methodology_id, version] = [requiredText(request, 'methodology_id'), requiredText(request, 'version')]
     const row = request.reader.catalog(request.as_of).assessmentMethodology(TABLE, methodology_id, version)
@@ -35,6 +27,12 @@ export const RATING_ROUTES = {
     throw missing('rating_methodology', `${methodology_id}@${version}`)
   },
 } as const satisfies Partial<RouteHandlers>
+
+/** Lists ratings. @param key  the market that they are of; empty: every market */
+function listRatings(request: RouteRequest, key: Readonly<Record<string, string>>): Promise<RouteAnswer> {
+  const show = { grade: 'band', id: 'rating_id', show: marketRatingOf, form: RATING }
+  return recordHistory(request, { table: TABLE, key, ...show })
+}
 
 function getMarketRating(request: RouteRequest, market_id: string): RouteAnswer | Promise<RouteAnswer> {
   const { assessments } = request.reader

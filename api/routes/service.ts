@@ -77,6 +77,7 @@ function getCapabilities({ reader, service }: RouteRequest): RouteAnswer {
       prices_public: public_prices,
       trades_public: public_trades,
       index_eligible,
+      simulated: reader.simulatedVenues().has(venue_id),
     })),
     first_published_at: firstPublishedAt(reader.catalog(null)),
   }

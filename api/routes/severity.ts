@@ -17,18 +17,8 @@ export const severityBytes = prebuilt((row) => severityAssessmentOf(row))
 
 export const SEVERITY_ROUTES = {
   get_event_severity: (request) => withAssessable(request, (event_id) => getEventSeverity(request, event_id)),
-  list_event_severity: (request) =>
-    withAssessable(request, (event_id) => {
-      const assessment_type = textParameter(request, 'assessment_type')
-      return recordHistory(request, {
-        table: TABLE,
-        key: assessment_type === null ? { event_id } : { event_id, assessment_type },
-        grade: 'level',
-        id: 'assessment_id',
-        show: severityAssessmentOf,
-        form: SEVERITY,
-      })
-    }),
+  list_event_severity: (request) => withAssessable(request, (event_id) => listAssessments(request, { event_id })),
+  list_severity_assessments: (request) => listAssessments(request, {}),
   get_severity_methodology: (request) => {
     const [methodology_id, version] = [requiredText(request, 'methodology_id'), requiredText(request, 'version')]
     const row = request.reader.catalog(request.as_of).assessmentMethodology(TABLE, methodology_id, version)
@@ -36,6 +26,19 @@ export const SEVERITY_ROUTES = {
     throw missing('severity_methodology', `${methodology_id}@${version}`)
   },
 } as const satisfies Partial<RouteHandlers>
+
+/** Lists assessments of the requested type, or of both. @param key  the event that they are of; empty: every event */
+function listAssessments(request: RouteRequest, key: Readonly<Record<string, string>>): Promise<RouteAnswer> {
+  const assessment_type = textParameter(request, 'assessment_type')
+  return recordHistory(request, {
+    table: TABLE,
+    key: assessment_type === null ? key : { ...key, assessment_type },
+    grade: 'level',
+    id: 'assessment_id',
+    show: severityAssessmentOf,
+    form: SEVERITY,
+  })
+}
 
 function getEventSeverity(request: RouteRequest, event_id: string): RouteAnswer | Promise<RouteAnswer> {
   const assessment_type = requiredText(request, 'assessment_type')

@@ -31,11 +31,14 @@ export function upCommand(context: CommandContext) {
     .option('--ready-file <file>', 'JSON file to write when the service is ready')
   return onAction<UpFlags>(command, context, async (invocation) => {
     const usual_warehouse = readSettings({}, context.environment).warehouse
-    const [{ lockHome }, { makeSampleOnce, runService }, { createProcessBoard }] = await Promise.all([
-      import('../../service/up/lock-home.ts'),
-      import('../../service/up/run-service.ts'),
-      import('../../service/up/process-board.ts'),
-    ])
+    const [{ lockHome }, { makeSampleOnce, runService }, { createProcessBoard }, { refuseProduction }] =
+      await Promise.all([
+        import('../../service/up/lock-home.ts'),
+        import('../../service/up/run-service.ts'),
+        import('../../service/up/process-board.ts'),
+        import('../../service/up/invented-data.ts'),
+      ])
+    refuseProduction(invocation.settings.environment)
     const board = createProcessBoard()
     const run = { ...invocation, environment: context.environment, usual_warehouse, board }
     const work = run.options.once === true ? makeSampleOnce : runService

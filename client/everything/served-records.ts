@@ -117,10 +117,12 @@ export async function recordsOfProFormas(
   })
 }
 
-/** Returns the notices as records. */
+/** Returns the notices as records. The log's text of one without a draft has no field of it. */
 export function recordsOfNotices(notices: readonly Notice[]): ServedRecord[] {
-  return notices.map((record) => {
-    const { notice_id, published_at } = record
+  return notices.map((notice) => {
+    const { draft, draft_sha256, ...text } = notice
+    const record = draft == null ? text : { ...text, draft, draft_sha256 }
+    const { notice_id, published_at } = notice
     const proof = `/governance/notices/${notice_id}/proof`
     return { kind: 'notice', record_id: notice_id, published_at, record, proof }
   })

@@ -11,15 +11,20 @@ import { ApiError } from './api-error.ts'
 /** Reads of the page, one per endpoint. Each may throw ApiError. */
 
 const PAGE_MAX = 1000
+/** Greatest page of indexes with their levels (protocol/limits.ts, which is not part of the page). */
+const EXPANDED_PAGE_MAX = 200
 
-/** Reads all indexes. */
+/** Latest level and the 24 hours up to it. */
+const WITH_DAY = { expand: 'latest,day' } as const
+
+/** Reads all indexes with their latest levels and days: one request for each `EXPANDED_PAGE_MAX`. */
 export function listIndexes(api: Api, signal: AbortSignal): Promise<readonly Index[]> {
-  return getAll(api, '/indexes', { limit: PAGE_MAX }, signal)
+  return getAll(api, '/indexes', { ...WITH_DAY, limit: EXPANDED_PAGE_MAX }, signal)
 }
 
-/** Reads one index. */
+/** Reads one index with its day. */
 export async function getIndex(api: Api, index_id: string, signal: AbortSignal): Promise<Index> {
-  return (await api.get<Index>(`/indexes/${index_id}`, {}, signal)).data
+  return (await api.get<Index>(`/indexes/${index_id}`, WITH_DAY, signal)).data
 }
 
 /** Reads all versions of an index, oldest first. */

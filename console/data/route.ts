@@ -14,8 +14,9 @@ export type Route = {
   /** Bucket length of candles; null: a line of levels. */
   readonly candles: string | null
   /**
-   * `trade`: trading; `events`: events with severity; `ingest`: state of the venue feeds; `knowledge`: diff of two instants; null:
-   * indexes; else a view of governance.
+   * `trade`: trading; `events`: events with severity; `ratings`, `severity`, `review`: lists of assessments; `ingest`: state of the
+   * venue feeds; `knowledge`: diff of two instants; `chart`, `lineage`, `factsheet`: more of an index; null: indexes; else a view of
+   * governance.
    */
   readonly view: string | null
   readonly proposal_id: string | null
@@ -28,6 +29,16 @@ export type Route = {
   /** Filters of a list; null: all. */
   readonly kind: string | null
   readonly state: string | null
+  /** Choice of the list of markets; null: all. */
+  readonly q: string | null
+  readonly band: string | null
+  /** Index whose levels are drawn beside those of another one; null: none. */
+  readonly beside: string | null
+  /** `rebased`: both begin at 100; null: as published. */
+  readonly scale: string | null
+  /** Record of a lineage, and the hash of a payload that it was read from; null: none is opened. */
+  readonly record_id: string | null
+  readonly content_hash: string | null
   /** Further section of a page: `robustness` of a level, `previews` of a market; null: none. */
   readonly panel: string | null
   /** Instants of knowledge that are compared. */
@@ -51,6 +62,12 @@ const NAMES = {
   version: 'version',
   kind: 'kind',
   state: 'state',
+  q: 'q',
+  band: 'band',
+  beside: 'beside',
+  scale: 'scale',
+  record_id: 'record',
+  content_hash: 'payload',
   panel: 'panel',
   from: 'from',
   to: 'to',

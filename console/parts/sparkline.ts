@@ -1,6 +1,5 @@
+import type { SparkPoint } from '../data/index-day.ts'
 import { html } from '../html.ts'
-
-export type SparkPoint = { readonly x: number; readonly y: number }
 
 const WIDTH = 132
 const HEIGHT = 30

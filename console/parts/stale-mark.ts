@@ -1,21 +1,13 @@
-import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import type { Api } from '../data/api-client.ts'
 import { useNow } from '../data/hooks.ts'
 import { millisOf, showInstant } from '../data/instant-text.ts'
+import type { ShownLevel } from '../data/newest.ts'
 import { html } from '../html.ts'
 
 /**
  * Mark beside a current level whose inputs are older than allowed. The record itself keeps the state it was published with.
  */
-export function StaleMark({
-  api,
-  latest,
-  max_age_ms,
-}: {
-  api: Api
-  latest: IndexObservation
-  max_age_ms: number | null
-}) {
+export function StaleMark({ api, latest, max_age_ms }: { api: Api; latest: ShownLevel; max_age_ms: number | null }) {
   const now = useNow()
   const { source_cutoff_at, quality_state } = latest
   if (api.as_of !== null || max_age_ms === null || source_cutoff_at === null || quality_state === 'stale') return null

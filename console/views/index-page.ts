@@ -15,7 +15,6 @@ import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { Panel } from '../parts/panel.ts'
 import { QualityBadge } from '../parts/quality-badge.ts'
 import { StaleMark } from '../parts/stale-mark.ts'
-import { useDay } from '../parts/use-day.ts'
 import { usePrice } from '../parts/use-price.ts'
 import { VersionTable } from '../parts/version-table.ts'
 import { ChartSection, loadChart } from './chart-section.ts'
@@ -76,11 +75,11 @@ function Head({
   const anchor = price?.level ?? null
   const shown = useCell(route)
   const status = useCell(live_statuses).get(index.index_id)?.status ?? index.status
-  const day = useDay(api, index.index_id, anchor, useCell(gaps))
+  const { day = null } = index
   return html`<header class="index-head">
     <div>
       <p class="kind"><a href=${linkTo(shown, {})}>Indexes</a> / ${index.symbol}</p>
-      <h1>${index.name}</h1><${InventedMark} tags=${index.tags} />
+      <h1>${index.name}</h1><${InventedMark} simulated=${index.simulated} />
       ${index.description !== null && html`<p class="quiet about">${index.description}</p>`}
       ${status !== 'active' && html`<p><span class="tag">${status}</span></p>`}
       <${Further} index_id=${index.index_id} />
@@ -93,7 +92,7 @@ function Head({
         <span class="unit">${latest.unit.replaceAll('_', ' ')}</span>
       </p>
       <p class="beside">
-        <${Change} from=${day.base?.open ?? null} to=${latest.level} since=${day.base?.bucket_start ?? ''} /> <span class="quiet">in 24 h</span>
+        <${Change} from=${day?.base_level ?? null} to=${latest.level} since=${day?.base_at ?? ''} /> <span class="quiet">in 24 h</span>
         <${QualityBadge} state=${latest.quality_state} />
         <${StaleMark} api=${api} latest=${latest} max_age_ms=${price?.max_age_ms ?? null} />
       </p>
@@ -107,6 +106,8 @@ function Head({
 function Further({ index_id }: { index_id: string }) {
   const shown = useCell(route)
   const links = [
+    ['Chart', { view: 'chart', index_id }],
+    ['Factsheet', { view: 'factsheet', index_id }],
     ['Eligibility', { view: 'eligibility', index_id }],
     ['Restatements', { view: 'restatements', index_id }],
     ['Rule changes', { view: 'rules', index_id, kind: 'changed' }],

@@ -35,6 +35,7 @@ export function ObservationSection({
   return html`<section aria-labelledby="observation-title">
     <div class="section-head">
       <h2 id="observation-title">${title}</h2>
+      <a href=${linkTo({ ...shown, index_id, observation_id }, { view: 'lineage', index_id: latest.index_id, observation_id: id })}>Lineage to the venue's payloads</a>
       ${observation_id !== null && html`<a href=${back}>Show latest</a>`}
     </div>
     ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="Level" />`}

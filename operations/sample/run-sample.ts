@@ -1,3 +1,5 @@
+import { PREDICTION_VENUES } from '../../vocabulary/venue.ts'
+import { noteSimulatedVenues } from '../../warehouse/simulated-venues.ts'
 import { makeWarehouse } from './make-warehouse.ts'
 import { type PublishSampleRequest, publishSample } from './publish-sample.ts'
 import { removeEarlierRun } from './remove-earlier-run.ts'
@@ -19,7 +21,8 @@ export type RunSampleRequest = PublishSampleRequest &
 export async function runSample(request: RunSampleRequest): Promise<SampleRun> {
   const { home, warehouse_root } = request
   if (request.fresh) await removeEarlierRun(home, warehouse_root)
-  return makeWarehouse(warehouse_root, async (warehouse) =>
-    reportSample(warehouse, await publishSample(warehouse, request), request),
-  )
+  return makeWarehouse(warehouse_root, async (warehouse) => {
+    await noteSimulatedVenues(warehouse.root, PREDICTION_VENUES)
+    return reportSample(warehouse, await publishSample(warehouse, request), request)
+  })
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { INDEX_STATUSES } from '../../vocabulary/index-level.ts'
+import { EXPANDED_INDEXES } from '../limits.ts'
 import { Constituent } from '../resources/constituent.ts'
 import { Index } from '../resources/index-resource.ts'
 import { IndexVersion } from '../resources/index-version.ts'
@@ -12,6 +13,13 @@ export const INDEX_ID = idOf('idx', 'index_id')
 const VERSION_ID = idOf('idv', 'index_version_id')
 const INDEX_VERSION_PATH = { index_id: INDEX_ID, version_id: VERSION_ID }
 const shared = { tag: 'Indexes', limit_class: 'market_data', cost: 1 } as const
+
+const EXPAND_INDEX = {
+  expand: listOf(
+    ['latest', 'day'],
+    `embed the latest level, and the change and line of the 24 hours up to it; with at most ${EXPANDED_INDEXES.page_max} indexes a page`,
+  ),
+} as const
 
 export const INDEX_ENDPOINTS = {
   list_indexes: {
@@ -29,6 +37,7 @@ export const INDEX_ENDPOINTS = {
         idOf('mkt', 'market_id'),
         'only indexes whose version in force reads this market, as a leg included',
       ),
+      ...EXPAND_INDEX,
       ...RECEIPT,
       ...PAGING,
     },
@@ -44,7 +53,7 @@ export const INDEX_ENDPOINTS = {
     summary: 'Get an index',
     description: 'The definition of an index and the version in force at as_of.',
     path_parameters: { index_id: INDEX_ID },
-    query: AS_OF,
+    query: { ...EXPAND_INDEX, ...AS_OF },
     data: Index,
     envelope: 'single',
     cache: 'current',

@@ -2,13 +2,14 @@ import Type from 'typebox'
 import { FoundObservation, MarketPriceResult } from '../resources/found-observation.ts'
 import { MarketRating, RatingMethodology } from '../resources/market-rating.ts'
 import { Methodology } from '../resources/methodology.ts'
+import { ObservationPayloads } from '../resources/observation-payloads.ts'
 import { SeverityAssessment, SeverityMethodology } from '../resources/severity.ts'
 import { SeverityIndex } from '../resources/severity-index.ts'
 import { idOf } from '../scalars.ts'
 import { EXPAND_MEASURED, METHODOLOGY_FILTER } from './assessment-shared.ts'
 import type { Endpoint } from './endpoint.ts'
 import { MARKET_ID } from './market-endpoints.ts'
-import { AS_OF, PAGING, RECEIPT, required } from './parameter.ts'
+import { AS_OF, PAGING, RECEIPT, required, text } from './parameter.ts'
 import { SEVERITY_INDEX_ID } from './severity-endpoints.ts'
 
 const shared = { limit_class: 'market_data', path_parameters: {}, cache: 'current' } as const
@@ -119,6 +120,27 @@ export const LOOKUP_ENDPOINTS = {
     envelope: 'single',
     cache: 'record',
     cost: 2,
+    errors: ['OBSERVATION_NOT_FOUND', 'SOURCE_NOT_PUBLIC'],
+  },
+  get_observation_payloads: {
+    ...shared,
+    tag: 'Market data',
+    operation_id: 'get_observation_payloads',
+    path: '/observations/{observation_id}/payloads',
+    summary: 'Payloads that a quote or trade was read from',
+    description:
+      'What the venue sent, as it was received, by its hash; of venues whose terms permit prices and single trades. With content_hash: that payload with its text.',
+    path_parameters: { observation_id: idOf('(obs|trd)', 'observation_id of a quote, or trade_id') },
+    query: {
+      content_hash: text(
+        Type.String({ pattern: '^[0-9a-f]{64}$', examples: ['0'.repeat(64)] }),
+        'only the payload with this hash, and its text',
+      ),
+    },
+    data: ObservationPayloads,
+    envelope: 'single',
+    cache: 'record',
+    cost: 5,
     errors: ['OBSERVATION_NOT_FOUND', 'SOURCE_NOT_PUBLIC'],
   },
   list_latest_prices: {

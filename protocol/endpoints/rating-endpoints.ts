@@ -46,6 +46,22 @@ export const RATING_ENDPOINTS = {
     cost: 5,
     errors: ['MARKET_NOT_FOUND'],
   },
+  list_ratings: {
+    ...shared,
+    operation_id: 'list_ratings',
+    is_history: true,
+    path: '/ratings',
+    summary: 'List ratings of all markets',
+    description:
+      'The newest revision of each rating of every market in the states approved, disputed and superseded, other states on request, such as those that wait for a decision; sorted by (effective_from, published_at, rating_id).',
+    path_parameters: {},
+    query: { ...RECORD_HISTORY, band: oneOf(RATING_BANDS, 'only ratings with this band') },
+    data: MarketRating,
+    envelope: 'collection',
+    cache: 'current',
+    cost: 5,
+    errors: [],
+  },
   get_rating_methodology: {
     ...shared,
     operation_id: 'get_rating_methodology',

@@ -59,6 +59,26 @@ export const SEVERITY_ENDPOINTS = {
     cost: 5,
     errors: ['EVENT_NOT_FOUND'],
   },
+  list_severity_assessments: {
+    ...shared,
+    operation_id: 'list_severity_assessments',
+    is_history: true,
+    path: '/severity-assessments',
+    summary: 'List severity assessments of all events',
+    description:
+      'The newest revision of each assessment of every event in the states approved, disputed and superseded, other states on request, such as those that wait for a decision; sorted by (effective_from, published_at, assessment_id).',
+    path_parameters: {},
+    query: {
+      assessment_type: oneOf(ASSESSMENT_TYPES, 'only assessments of this type'),
+      ...RECORD_HISTORY,
+      level: oneOf(SEVERITY_LEVELS, 'only assessments with this level'),
+    },
+    data: SeverityAssessment,
+    envelope: 'collection',
+    cache: 'current',
+    cost: 5,
+    errors: [],
+  },
   list_severity_indexes: {
     ...shared,
     operation_id: 'list_severity_indexes',

@@ -126,6 +126,9 @@ export const Capabilities = Type.Object(
           prices_public: Type.Boolean(),
           trades_public: Type.Boolean(),
           index_eligible: Type.Boolean(),
+          simulated: Type.Boolean({
+            description: 'true: its data in this warehouse is invented; no real market is behind it',
+          }),
         },
         closed,
       ),

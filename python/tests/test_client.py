@@ -78,7 +78,9 @@ class Calls(unittest.TestCase):
             if limit > 250:
                 return refusal(503, "QUERY_TIMEOUT", retry_after_ms=1)
             end = min(600, start + limit)
-            return envelope([{"n": n} for n in range(start, end)], page={"next_cursor": str(end) if end < 600 else None})
+            return envelope(
+                [{"n": n} for n in range(start, end)], page={"next_cursor": str(end) if end < 600 else None}
+            )
 
         limits = []
         client = Client("http://service", retries=FAST, transport=httpx.MockTransport(serve))

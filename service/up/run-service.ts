@@ -9,6 +9,7 @@ import type { ProcessAdmin } from '../metrics/process-admin.ts'
 import type { PlannedAccount } from '../sandbox/sandbox-plan.ts'
 import type { OpenedTemporal } from '../temporal/open-temporal.ts'
 import { type ApiProcess, startApiProcess } from './api-process.ts'
+import { noteInventedData } from './invented-data.ts'
 import { showSample } from './print-sample.ts'
 import { publishLive } from './publish-live.ts'
 import { type Ready, readyAccount, withoutSecrets, writeReadyFile } from './ready-file.ts'
@@ -43,6 +44,8 @@ export async function runService(given: UpRun): Promise<void> {
   }
   const ending = new AbortController()
   const run = { ...given, signal: AbortSignal.any([given.signal, ending.signal]) }
+  // Before the API process reads it: homes of earlier releases have no such note.
+  await noteInventedData(run, settings.warehouse)
   let is_ready = false
   const admin = await openUpAdmin(run, () => is_ready)
   const calm = openGate()

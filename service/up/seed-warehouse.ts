@@ -7,6 +7,7 @@ import { wallClock } from '../../primitives/wall-clock.ts'
 import { fillingFolder, type Warehouse } from '../../warehouse/warehouse.ts'
 import type { LiveWorld } from '../live/live-world.ts'
 import { prepareWorld } from '../live/prepare-world.ts'
+import { noteInventedData } from './invented-data.ts'
 import { sampleToolsOf } from './sample-tools.ts'
 import { toldProgress } from './told-progress.ts'
 import type { UpRun } from './up-options.ts'
@@ -37,12 +38,18 @@ export async function seedWarehouse(run: UpRun): Promise<SeededWarehouse> {
   }
   const publish = (warehouse: Warehouse) =>
     publishSample(warehouse, { ...sampleToolsOf(run), home, signal, on_step, before_correction: prepare })
+  /** A new warehouse is noted before anybody can read it. */
+  const make = <T>(fill: (warehouse: Warehouse) => Promise<T>) =>
+    makeWarehouse(root, async (warehouse) => {
+      await noteInventedData(run, warehouse.root)
+      return fill(warehouse)
+    })
   try {
     if (!options.sampleData) {
-      await makeWarehouse(root, prepare)
+      await make(prepare)
       return { world, sample: null }
     }
-    const published = await makeWarehouse(root, publish)
+    const published = await make(publish)
     return { world, sample: { published } }
   } catch (error) {
     if (!isServiceError(error, 'VALIDATION_CLOCK_REFUSED')) throw error

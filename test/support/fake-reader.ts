@@ -58,6 +58,7 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
     horizon: () => now(),
     catalog: (as_of) => ({ ...emptyCatalog(as_of ?? now()), ...wanted.catalog }),
     indexAsOf: () => null,
+    simulatedVenues: () => new Set(),
     catalogOf: async ({ at }) => ({ ...emptyCatalog(at), ...wanted.catalog }),
     latest: {
       observation: () => null,
@@ -75,6 +76,10 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
       quotesById: nothing,
       observationsAtTicks: nothing,
       latestObservation: none,
+      received: none,
+      payloads: nothing,
+      latestObservations: nothing,
+      levelLines: nothing,
       indexCandles: nothing,
       marketObservations: nothing,
       sampledMarketObservations: nothing,

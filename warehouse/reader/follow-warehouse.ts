@@ -11,7 +11,8 @@ import type { TableMemory } from './table-memory.ts'
 export type FollowWarehousePorts = Pick<FollowPorts, 'store' | 'verify' | 'signal' | 'rounds' | 'limits'> & {
   readonly open: OpenOptions
   readonly engine: IntakeEngine
-  readonly onOpened: (warehouse: Warehouse) => void
+  /** Awaited before any table is followed. */
+  readonly onOpened: (warehouse: Warehouse) => Promise<void>
   readonly onLoaded: (table: FollowedTableName, memory: TableMemory) => void
   readonly onCommit: (table: FollowedTableName, commit: FeedCommit) => void
   /** Reports that the warehouse or a table can be followed (null), or why not. */
@@ -29,7 +30,7 @@ export async function followWarehouse(ports: FollowWarehousePorts): Promise<void
       const warehouse = await openWarehouse(open)
       // A warehouse that appears later was filled before anyone could subscribe: nobody can resume within those commits.
       const published_since_ms = has_waited ? Date.now() : 0
-      onOpened(warehouse)
+      await onOpened(warehouse)
       onHealth('warehouse', null)
       await Promise.all(FOLLOWED_TABLES.map((table) => followOne(warehouse, table, published_since_ms, ports)))
     } catch (error) {

@@ -62,8 +62,11 @@ export type AssessmentTableName = (typeof ASSESSMENT_TABLES)[number]
 const FILED_TABLES = ['refused_act'] as const satisfies readonly TableName[]
 type FiledTableName = (typeof FILED_TABLES)[number]
 
+/** Table that is not followed: its rows are large, never revised, and found by other records. */
+export const ARCHIVE_TABLE = 'venue_payload'
+
 /** Tables whose past is read from files. */
-export type StoredTableName = GrowingTableName | AssessmentTableName | FiledTableName
+export type StoredTableName = GrowingTableName | AssessmentTableName | FiledTableName | typeof ARCHIVE_TABLE
 
 export const FOLLOWED_TABLES = [...REFERENCE_TABLES, ...GROWING_TABLES, ...ASSESSMENT_TABLES, ...FILED_TABLES] as const
 export type FollowedTableName = (typeof FOLLOWED_TABLES)[number]

@@ -5,6 +5,7 @@ import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { RecentMap } from '../../primitives/recent-map.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
+import { readSimulatedVenues } from '../simulated-venues.ts'
 import { openLocalStore } from '../store/local-store.ts'
 import type { Store } from '../store/store.ts'
 import type { TableName } from '../tables.ts'
@@ -77,6 +78,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   const verify = fileVerifier(root)
   const catalogs = createCatalogs(memories)
   let warehouse: Warehouse | null = null
+  let simulated: ReadonlySet<string> = new Set()
   const rounds = roundsOf(store, options.interval_ms ?? INTERVAL_MS, health, ending.signal)
   const turning = rounds.run()
   const reading = () => warehouse
@@ -84,7 +86,11 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   const started = followWarehouse({
     open: { root, ...(options.ports === undefined ? {} : { ports: options.ports }) },
     ...{ engine, store, verify, limits, rounds, signal: ending.signal },
-    onOpened: (opened) => {
+    onOpened: async (opened) => {
+      simulated = await readSimulatedVenues(root).catch(async (error: unknown) => {
+        await opened.close()
+        throw error
+      })
       warehouse = opened
     },
     onLoaded: (table, memory) => {
@@ -140,6 +146,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
       return catalogs.now()
     },
     indexAsOf: (index_id, as_of) => indexAsOf(memories, index_id, as_of),
+    simulatedVenues: () => simulated,
     feed,
     async close() {
       ending.abort()

@@ -5,6 +5,7 @@ import type { CandleInterval } from '../../vocabulary/market.ts'
 import type { Row } from '../schema.ts'
 import type { TableName } from '../tables.ts'
 import type { AssessmentTableName } from './followed-tables.ts'
+import type { LineAsked, PayloadsAsked, QuotesAsked } from './history/asked.ts'
 import type { QueryStats } from './history/query-pool.ts'
 
 /**
@@ -44,6 +45,8 @@ export type Reader = {
    * @throws {ServiceError} SERVICE_UNAVAILABLE: this process has not read all of it yet
    */
   catalogOf(state: CatalogState): Promise<Catalog>
+  /** Venues whose data in this warehouse is invented. */
+  simulatedVenues(): ReadonlySet<string>
   readonly latest: Latest
   readonly history: History
   readonly operations: Operations
@@ -193,18 +196,6 @@ export type MarketHistoryRequest = {
   readonly quoted_trades?: boolean
 }
 
-/** Quotes that are named by their ids, with what narrows the search. */
-export type QuotesAsked = {
-  readonly record_ids: readonly string[]
-  /** Markets that they are of. */
-  readonly market_ids: readonly string[]
-  /** Earliest source_at of them. */
-  readonly source_from: Micros
-  /** Latest source_at of them: later files are not read. */
-  readonly source_to: Micros
-  readonly as_of: Micros
-}
-
 export type History = {
   /** Rows of the view index_observation, without `inputs`. */
   observations(index_id: string, page: HistoryPage): Promise<readonly Row[]>
@@ -219,6 +210,14 @@ export type History = {
   /** Quotes by their ids, each once, in no order; one that is not found has no row. */
   quotesById(asked: QuotesAsked): Promise<readonly Row[]>
   latestObservation(index_id: string, as_of: Micros): Promise<Row | null>
+  /** Stored quote or trade of a venue, by its id or that of a value in it; null: it was not known. */
+  received(observation_id: string, as_of: Micros): Promise<Row | null>
+  /** Payloads as they were received, by (endpoint, request, content_hash), without what only later reads may need. */
+  payloads(asked: PayloadsAsked): Promise<readonly Row[]>
+  /** The same of several indexes, in no order; an index without a level has no row. */
+  latestObservations(index_ids: readonly string[], as_of: Micros): Promise<readonly Row[]>
+  /** Last priced level of each bucket of several indexes, as `index_id`, `source_cutoff_at` and `level`, in no order. */
+  levelLines(asked: readonly LineAsked[], interval: CandleInterval, as_of: Micros): Promise<readonly Row[]>
   indexCandles(index_id: string, range: SampledRange, instants: CandleInstants): Promise<readonly Candle[]>
   /**
    * Rows of the view market_observation, of trades (`field` last_trade; with `trades`), and of marks and midpoints (`field` mark,
@@ -302,7 +301,7 @@ export type AssessmentAnswer = {
   readonly last_published_at: Micros | null
 }
 
-/** Filter of a history of records; null: all. `start` and `end` bound effective_from, half-open. */
+/** Filter of a history of records; null: all. An empty key is every subject. `start` and `end` bound effective_from, half-open. */
 export type AssessmentRecords = {
   readonly table: AssessmentTableName
   readonly key: Readonly<Record<string, string>>

@@ -1,12 +1,14 @@
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Snapshot, Warehouse } from '../warehouse.ts'
-import type { FollowedTableName } from './followed-tables.ts'
+import type { FollowedTableName, StoredTableName } from './followed-tables.ts'
 
 /**
  * Returns a function that gives the newest snapshot of a table; while its log cannot be read, the last readable one.
  * The function throws ServiceError SERVICE_UNAVAILABLE while there is no warehouse.
  */
-export function snapshots(warehouse: () => Warehouse | null): (table: FollowedTableName) => Promise<Snapshot> {
+export function snapshots(
+  warehouse: () => Warehouse | null,
+): (table: FollowedTableName | StoredTableName) => Promise<Snapshot> {
   return async (table) => {
     const opened = warehouse()
     if (opened === null) {

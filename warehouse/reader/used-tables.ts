@@ -1,5 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { FollowedTableName } from './followed-tables.ts'
+import { ARCHIVE_TABLE, type FollowedTableName } from './followed-tables.ts'
 import type { HistorySource } from './history/history-source.ts'
 import type { Catalog } from './reader.ts'
 import type { Memories, MemoryOf, TableMemory } from './table-memory.ts'
@@ -52,7 +52,7 @@ export class UsedTables {
     return {
       query: source.query,
       snapshot: (table) => {
-        this.note(table)
+        if (table !== ARCHIVE_TABLE) this.note(table)
         return source.snapshot(table)
       },
     }

@@ -3,8 +3,10 @@ import { indexCandles } from '../../../operations/index/index-candles.ts'
 import { showIndex } from '../../../operations/index/show-index.ts'
 import { compactWarehouse } from '../../../operations/upkeep/compact-warehouse.ts'
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
+import type { IndexDay as Day } from '../../../protocol/resources/index-resource.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { assertMatchesOperation } from '../../support/match-schema.ts'
 import { tidemark } from '../../support/run-cli.ts'
 import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -84,7 +86,8 @@ describe('an answer as of an instant is that of the command line', () => {
       const candles = await api.get(`/indexes/idx_pier/candles?${range}&interval=PT1H&as_of=${as_of}`)
       expect(candles.body.data).toEqual(wanted)
       const shown = await showIndex(request)
-      const index = rowOf(await api.get(`/indexes/idx_pier?as_of=${as_of}`))
+      const { simulated, ...index } = rowOf(await api.get(`/indexes/idx_pier?as_of=${as_of}`))
+      expect(simulated).toBe(false)
       expect(shown).toMatchObject(index)
       expect(labelOf(shown.latest)).toEqual(labelOf(rowOf(await api.get(`/indexes/idx_pier/price?as_of=${as_of}`))))
     }
@@ -93,6 +96,53 @@ describe('an answer as of an instant is that of the command line', () => {
     expect(now.latest).toMatchObject({ quality_state: 'stale' })
     expect(now.latest!.reason_codes).toContain('OLDER_THAN_MAX_AGE')
   })
+
+  test('the expanded list is what each index answers by itself', async () => {
+    let compared = 0
+    for (const as_of of [null, ...instants.filter((_, n) => n % 3 === 0)]) {
+      const at = as_of === null ? '' : `&as_of=${as_of}`
+      const answer = await api.get(`/indexes?expand=latest,day&limit=200${at}`)
+      assertMatchesOperation('list_indexes', answer.body)
+      for (const index of rowsOf(answer)) {
+        const { latest, day, ...plain } = index as Row & { latest: Row | null; day: Day | null }
+        const path = `/indexes/${index.index_id}`
+        expect(plain).toEqual(rowOf(await api.get(`${path}?${at.slice(1)}`)))
+        expect(index).toEqual(rowOf(await api.get(`${path}?expand=day,latest${at}`)))
+        const price = await api.get(`${path}/price?${at.slice(1)}`)
+        expect([latest === null, day === null]).toEqual([price.status === 404, price.status === 404])
+        if (latest === null || day === null) continue
+        const { max_age_ms, ...shown } = latest
+        expect(rowOf(price)).toMatchObject(shown)
+        expect(price.body.meta).toMatchObject({ max_age_ms })
+        expect(day).toEqual(await dayOf(path, rowOf(price), day, at))
+        compared += day.levels.filter((level) => level !== null).length
+      }
+    }
+    expect(compared).toBeGreaterThan(20)
+    const refused = await api.get('/indexes?expand=day&limit=201')
+    expect([refused.status, refused.body.error?.code]).toEqual([400, 'VALIDATION_PARAMETER_INVALID'])
+  })
+
+  /** The same day from the samples of the index, with the plainest arithmetic. */
+  async function dayOf(path: string, latest: Row, { start_time, end_time }: Day, at: string): Promise<Day> {
+    const samples = 'time_domain=source&sampling=latest_per_interval&interval=PT15M&limit=1000'
+    const rows = rowsOf(await api.get(`${path}/prices?start_time=${start_time}&end_time=${end_time}&${samples}${at}`))
+    const first = toMicros(start_time)
+    const bucketOf = (row: Row) => Math.floor((toMicros(row.source_cutoff_at) - first) / (15 * MINUTE))
+    const by_bucket = new Map(rows.map((row) => [bucketOf(row), row]))
+    const levels = Array.from({ length: 98 }, (_, bucket) => (by_bucket.get(bucket)?.level ?? null) as string | null)
+    const base = rows.find((row) => bucketOf(row) < 5) ?? null
+    const known = base !== null && latest.level !== null
+    return {
+      start_time,
+      end_time: formatMicros(first + 98 * 15 * MINUTE),
+      interval: 'PT15M',
+      levels,
+      base_level: (base?.level ?? null) as string | null,
+      base_at: (base?.source_cutoff_at ?? null) as string | null,
+      change: known ? (Number(latest.level) - Number(base.level)).toFixed(4) : null,
+    }
+  }
 
   test('the price of a market: its newest quote, or its book where that is newer, and its mark', async () => {
     const [market_id, outcome_id] = [marketOf('v', 'A'), outcomeOf('v', 'A')]

@@ -88,6 +88,8 @@ describe('tables', () => {
       'list_market_candles',
       'list_market_prices',
       'list_market_ratings',
+      'list_ratings',
+      'list_severity_assessments',
       'list_severity_index_values',
       'list_trades',
     ])

@@ -328,3 +328,51 @@ describe('look-ups', () => {
     SLOW_MS,
   )
 })
+
+describe('a quote leads to what its venue sent', () => {
+  const quotesOf = (venue_id: string) =>
+    sample.sql(`select any_value(record_id) as record_id, received_at from market_quote_history
+      where venue_id = '${venue_id}' and confirms_id is null group by received_at order by received_at limit 2`)
+
+  test.each(['kalshi', 'polymarket'])(
+    '%s: the payloads of its instant, whose texts have their hashes',
+    async (venue_id) => {
+      for (const { record_id, received_at } of await quotesOf(venue_id)) {
+        const path = `/observations/${record_id}.bid/payloads`
+        const answer = await sample.get(path)
+        assertMatchesOperation('get_observation_payloads', answer.body)
+        expect(rowOf(answer)).toMatchObject({
+          observation_id: `${record_id}.bid`,
+          venue_id,
+          received_at,
+          payloads_omitted: 0,
+        })
+        const payloads = rowOf(answer).payloads as Row[]
+        expect(payloads.length).toBeGreaterThan(0)
+        for (const { content_hash, byte_count, ...payload } of payloads) {
+          expect(payload).toMatchObject({ received_at })
+          const [whole, ...others] = rowOf(await sample.get(`${path}?content_hash=${content_hash}`)).payloads as Row[]
+          expect([others, sha256Hex(String(whole!.body)), Buffer.byteLength(String(whole!.body))]).toEqual([
+            [],
+            content_hash,
+            byte_count,
+          ])
+        }
+        const unknown = await sample.get(`${path}?content_hash=${'0'.repeat(64)}`)
+        expect([unknown.status, unknown.body.error?.code]).toEqual([404, 'OBSERVATION_NOT_FOUND'])
+        assertIsError(unknown.body)
+      }
+    },
+    SLOW_MS,
+  )
+
+  test('a venue whose terms keep single trades inside shows none; an unknown record and another id are refused', async () => {
+    const [quote] = await quotesOf('manifold')
+    const refused = await sample.get(`/observations/${quote!.record_id}/payloads`)
+    expect([refused.status, refused.body.error?.code]).toEqual([403, 'SOURCE_NOT_PUBLIC'])
+    const none = await sample.get('/observations/obs_none/payloads')
+    expect([none.status, none.body.error?.code]).toEqual([404, 'OBSERVATION_NOT_FOUND'])
+    const level = await sample.get('/observations/iob_none/payloads')
+    expect([level.status, level.body.error?.code]).toEqual([400, 'VALIDATION_PARAMETER_INVALID'])
+  })
+})

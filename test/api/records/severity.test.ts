@@ -161,6 +161,24 @@ describe('history', () => {
   })
 })
 
+test('the list of every event has the assessments of each, by type and level', async () => {
+  const STATES = 'limit=1000&review_state=approved,disputed,superseded,under_review,draft,withdrawn'
+  const all = await api.get(`/severity-assessments?${STATES}`)
+  assertMatchesOperation('list_severity_assessments', all.body)
+  const items = rowsOf(all)
+  const event_ids = [...new Set(items.map(({ event_id }) => String(event_id)))]
+  expect(event_ids.length).toBeGreaterThan(1)
+  for (const event_id of event_ids)
+    expect(items.filter((one) => one.event_id === event_id)).toEqual(
+      rowsOf(await api.get(`/events/${event_id}/severity-history?${STATES}`)),
+    )
+  for (const filter of ['assessment_type=observed', 'assessment_type=forecast', `level=${items[0]!.level}`]) {
+    const [field, value] = filter.split('=') as [string, string]
+    const kept = items.filter((one) => one[field] === value)
+    expect(rowsOf(await api.get(`/severity-assessments?${STATES}&${filter}`))).toEqual(kept)
+  }
+})
+
 test('an assessment and a value are found by their ids alone', async () => {
   const items = rowsOf(await api.get('/events/evt_e12/severity-history?limit=1000'))
   expect(items.length).toBeGreaterThan(0)

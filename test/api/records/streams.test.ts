@@ -10,10 +10,11 @@ import { dataMessage } from '../../../protocol/stream/server-messages.ts'
 import { type TopicName, topicOf } from '../../../protocol/stream/topics.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { assertMatchesOperation } from '../../support/match-schema.ts'
 import { assessedRow, modelRow, person, portsOf } from '../../support/review-world.ts'
 import { until } from '../../support/service-process.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { rowOf, rowsOf, serve } from '../acceptance/served.ts'
+import { rowOf, rowsOf, serve, walk } from '../acceptance/served.ts'
 import { type Said, StreamClient } from '../stream/stream-client.ts'
 import { writeRatings } from './rating-records.ts'
 import { append, writeSeverity, writeSeverityIndex } from './severity-records.ts'
@@ -277,3 +278,17 @@ function* names(value: unknown): Generator<string> {
     yield* names(inner)
   }
 }
+
+test('the list of every market has the ratings of each, by state and band, as of an instant too', async () => {
+  const states = 'review_state=approved,disputed,superseded,under_review,draft,withdrawn'
+  for (const query of [states, 'review_state=under_review', `${states}&band=MR3`, 'as_of=2026-04-06T12:00:00Z']) {
+    const all = await walk(api.get, `/ratings?${query}`, 37)
+    const market_ids = [...new Set(all.map(({ market_id }) => String(market_id)))]
+    expect([query, all.length > 0]).toEqual([query, true])
+    for (const market_id of market_ids.slice(0, 6))
+      expect(all.filter((one) => one.market_id === market_id)).toEqual(
+        rowsOf(await api.get(`/markets/${market_id}/ratings?${query}&limit=1000`)),
+      )
+  }
+  assertMatchesOperation('list_ratings', (await api.get('/ratings')).body)
+})

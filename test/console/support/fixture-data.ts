@@ -1,3 +1,5 @@
+import { bucketLevel, dayLine, dayRange } from '../../../pipelines/index/day-line.ts'
+import { toMicros } from '../../../primitives/instants.ts'
 import type { Candle } from '../../../protocol/resources/candle.ts'
 import type { Constituent } from '../../../protocol/resources/constituent.ts'
 import type { IndexObservation } from '../../../protocol/resources/index-observation.ts'
@@ -146,6 +148,18 @@ export function observation(index_id: string, tick: number, level: string): Inde
   }
 }
 
+/** An index with its latest level and the 24 hours up to it, from its levels in the order of their ticks. */
+export function withDay(index: Index, levels: readonly IndexObservation[]): Index {
+  const last = levels.at(-1)
+  if (last === undefined) return { ...index, latest: null, day: null }
+  const found = levels.map(({ source_cutoff_at, level }) => bucketLevel(source_cutoff_at, level))
+  const { observation_id, revision, index_version_id, level, unit, tick_at, source_cutoff_at, published_at } = last
+  const { quality_state, underlying_quality_state, coverage_ratio } = last
+  const named = { observation_id, revision, index_version_id, level, unit, tick_at, source_cutoff_at, published_at }
+  const latest = { ...named, quality_state, underlying_quality_state, coverage_ratio, max_age_ms: 1 }
+  return { ...index, latest, day: dayLine(dayRange(toMicros(tick_at)), found, level) }
+}
+
 export function withInputs(level: IndexObservation): IndexObservation {
   const leg = {
     constituent_id: 'con_tide',
@@ -257,6 +271,7 @@ function index(index_id: string, symbol: string, name: string, active_version_id
     ...base,
     active_version_id,
     tags: [],
+    simulated: index_id === 'idx_summit',
     created_at: when,
     updated_at: when,
   }

@@ -11,6 +11,7 @@ import { createMetrics } from '../../../api/server/metrics.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import type { IndexObservation } from '../../../protocol/resources/index-observation.ts'
+import type { Index } from '../../../protocol/resources/index-resource.ts'
 import { fakeHandlers } from '../../support/fake-handlers.ts'
 import { fakeReader, NO_STREAMS } from '../../support/fake-reader.ts'
 import {
@@ -22,6 +23,7 @@ import {
   marketPrice,
   OBSERVATIONS,
   VERSION,
+  withDay,
   withInputs,
 } from './fixture-data.ts'
 import { GOVERNANCE_HANDLERS } from './fixture-governance.ts'
@@ -137,10 +139,14 @@ function handlersOf(published: readonly IndexObservation[]): Partial<RouteHandle
         toMicros(tick_at) >= toMicros(request.parameters.start_time) &&
         toMicros(tick_at) < toMicros(request.parameters.end_time),
     )
+  const expanded = (index: Index, request: RouteRequest): Index =>
+    withDay(index, known({ ...request, parameters: { index_id: index.index_id } }))
   return {
     ...GOVERNANCE_HANDLERS,
-    list_indexes: () => ({ data: INDEXES, next: null }),
-    get_index: ({ parameters }) => ({ data: found(INDEXES.find((one) => one.index_id === parameters.index_id)) }),
+    list_indexes: (request) => ({ data: INDEXES.map((one) => expanded(one, request)), next: null }),
+    get_index: (request) => ({
+      data: expanded(found(INDEXES.find((one) => one.index_id === request.parameters.index_id)), request),
+    }),
     list_index_versions: () => ({ data: [VERSION], next: null }),
     list_constituents: () => ({ data: [CONSTITUENT], next: null }),
     get_index_price: (request) => ({ data: found(known(request).at(-1), 'OBSERVATION_NOT_FOUND'), max_age_ms: 1 }),

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { outcomesOf } from '../../../api/resources/market-resources.ts'
 import { sha256Hex } from '../../../primitives/ids.ts'
 import { toMicros } from '../../../primitives/instants.ts'
-import type { Catalog } from '../../../warehouse/reader/reader.ts'
+import type { Catalog, HistoryPage } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openedWorld } from './opened-world.ts'
+import { MINUTE, START } from './world.ts'
 
 const { instants, reader, viewsAsOf, seqs } = openedWorld()
 const INDEXES = ['idx_0', 'idx_1', 'idx_2']
@@ -175,4 +176,35 @@ describe('latest', () => {
       }
     }),
   )
+})
+
+describe('several indexes', () => {
+  const range = { from: START + 180 * MINUTE, to: START + 1620 * MINUTE }
+  const page: HistoryPage = {
+    ...{ time_domain: 'source' as const, start: null, end: null, after: null, limit: 1000 },
+    ...{ quality_state: null, include_corrections: false, as_of: START },
+  }
+
+  test.each([...instants, START])('lines and latest levels as of %d are those of each', async (as_of) => {
+    const { history } = reader()
+    const lines = [...INDEXES, 'idx_none'].map((index_id, n) => ({
+      index_id,
+      from: range.from + n * 60 * MINUTE,
+      to: range.to,
+    }))
+    const rows = await history.levelLines(lines, 'PT15M', as_of)
+    const bySource = (a: Row, b: Row) => toMicros(a.source_cutoff_at) - toMicros(b.source_cutoff_at)
+    for (const { index_id, from, to } of lines) {
+      const samples = await history.sampledObservations(index_id, { from, to, interval: 'PT15M' }, { ...page, as_of })
+      const own = rows.filter((row) => row.index_id === index_id).toSorted(bySource)
+      expect(own).toEqual(samples.map(({ source_cutoff_at, level }) => ({ index_id, source_cutoff_at, level })))
+    }
+    if (as_of === instants.at(-1)) expect(rows.length).toBeGreaterThan(10)
+    const latest = await history.latestObservations([...INDEXES, 'idx_none'], as_of)
+    const one_by_one = await Promise.all(INDEXES.map((index_id) => history.latestObservation(index_id, as_of)))
+    const byIndex = (a: Row, b: Row) => (String(a.index_id) < String(b.index_id) ? -1 : 1)
+    expect(latest.toSorted(byIndex)).toEqual(one_by_one.filter((row) => row !== null))
+    expect(await history.levelLines([], 'PT15M', as_of)).toEqual([])
+    expect(await history.latestObservations([], as_of)).toEqual([])
+  })
 })

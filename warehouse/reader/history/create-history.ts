@@ -10,11 +10,13 @@ import { fieldChainOf, withFieldChains } from './field-chains.ts'
 import { findRecord, type RecordRule } from './find-record.ts'
 import { fromNewest, type HistorySource } from './history-source.ts'
 import { lastTradesAsOf } from './last-trades.ts'
+import { readLevelLines } from './level-lines.ts'
 import { levelsAtTicks } from './levels-at-ticks.ts'
 import { newestAsOf } from './newest-as-of.ts'
 import { quotesById } from './quotes-by-id.ts'
 import { readCandles, readMarketCandles, readSamples } from './read-candles.ts'
 import { readPage } from './read-page.ts'
+import { findReceived, readPayloads } from './read-payloads.ts'
 import { findRefusal, readRefusals } from './read-refusals.ts'
 import { readTape, withReports } from './read-tape.ts'
 import { readWhole } from './read-whole.ts'
@@ -88,6 +90,14 @@ export function createHistory({ source, newest, lastTrades, bookVersions }: Hist
       const [row] = await fromNewest(() => newestAsOf(source, asked))
       return row === undefined ? null : viewRow(row)
     },
+    received: (observation_id, as_of) => fromNewest(() => findReceived(source, observation_id, as_of)),
+    payloads: (asked) => fromNewest(() => readPayloads(source, asked)),
+    async latestObservations(index_ids, as_of) {
+      const keys = index_ids.flatMap((index_id) => newest('index_observation').group(index_id))
+      const asked = { table: 'index_observation', key: {}, newest: keys, as_of } as const
+      return (await fromNewest(() => newestAsOf(source, asked))).map(viewRow)
+    },
+    levelLines: (asked, interval, as_of) => fromNewest(() => readLevelLines(source, asked, interval, as_of)),
     indexCandles: (index_id, range, instants) =>
       fromNewest(() => readCandles(source, indexSeries(index_id), range, instants)),
     marketObservations: (request, page) =>

@@ -12,7 +12,7 @@ import { keptColumns, keptRelation, smallFiles } from './small-files.ts'
 /** Source of reads of history: snapshots of tables and queries over their files. */
 export type HistorySource = {
   /** Returns the newest readable version of a table; it may be newer than memory. */
-  snapshot(table: FollowedTableName): Promise<Snapshot>
+  snapshot(table: FollowedTableName | StoredTableName): Promise<Snapshot>
   /**
    * Checks the files and runs a query over them; `sql` gets a function that turns some of them into a relation.
    * @throws {FileRemovedError} a file was replaced and deleted: read again from a newer version

@@ -1,7 +1,7 @@
 import type { Row } from '../../schema.ts'
 import { quoteName, quoteText, readSql } from '../../sql/read-sql.ts'
 import type { LiveFile } from '../../warehouse.ts'
-import type { QuotesAsked } from '../reader.ts'
+import type { QuotesAsked } from './asked.ts'
 import { instantBounds, mayHold } from './file-bounds.ts'
 import type { HistorySource } from './history-source.ts'
 import { instantIs, knownRows } from './series-sql.ts'

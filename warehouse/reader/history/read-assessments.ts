@@ -50,7 +50,7 @@ export async function readInForce(
   return { row: row!, waits }
 }
 
-/** Returns a page of the records of one subject, sorted by (effective_from, published_at, id). */
+/** Returns a page of the records of one subject or, without a key, of all, sorted by (effective_from, published_at, id). */
 export async function readRecords(
   source: HistorySource,
   asked: AssessmentRecords,

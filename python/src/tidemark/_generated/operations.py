@@ -9,13 +9,13 @@ LIST_INDEXES = Operation(
     "list_indexes",
     "GET",
     "/v1/indexes",
-    query=("family", "status", "tag", "constituent_market_id", "as_of", "receipt", "cursor", "limit",),
+    query=("family", "status", "tag", "constituent_market_id", "expand", "as_of", "receipt", "cursor", "limit",),
 )
 GET_INDEX = Operation(
     "get_index",
     "GET",
     "/v1/indexes/{index_id}",
-    query=("as_of",),
+    query=("expand", "as_of",),
 )
 LIST_INDEX_VERSIONS = Operation(
     "list_index_versions",
@@ -191,6 +191,15 @@ LIST_MARKET_RATINGS = Operation(
     decimals=("score", "confidence", "previous_score",),
     instants=("observation_cutoff_at", "effective_from", "effective_to", "published_at",),
 )
+LIST_RATINGS = Operation(
+    "list_ratings",
+    "GET",
+    "/v1/ratings",
+    query=("start_time", "end_time", "published_after", "review_state", "methodology_id", "include_withdrawn", "include_corrections", "expand", "as_of", "receipt", "cursor", "limit", "band",),
+    table=True,
+    decimals=("score", "confidence", "previous_score",),
+    instants=("observation_cutoff_at", "effective_from", "effective_to", "published_at",),
+)
 GET_RATING_METHODOLOGY = Operation(
     "get_rating_methodology",
     "GET",
@@ -207,6 +216,15 @@ LIST_EVENT_SEVERITY = Operation(
     "list_event_severity",
     "GET",
     "/v1/events/{event_id}/severity-history",
+    query=("assessment_type", "start_time", "end_time", "published_after", "review_state", "methodology_id", "include_withdrawn", "include_corrections", "expand", "as_of", "receipt", "cursor", "limit", "level",),
+    table=True,
+    decimals=("score", "confidence", "previous_score",),
+    instants=("observation_cutoff_at", "forecast_horizon_end", "effective_from", "effective_to", "published_at",),
+)
+LIST_SEVERITY_ASSESSMENTS = Operation(
+    "list_severity_assessments",
+    "GET",
+    "/v1/severity-assessments",
     query=("assessment_type", "start_time", "end_time", "published_after", "review_state", "methodology_id", "include_withdrawn", "include_corrections", "expand", "as_of", "receipt", "cursor", "limit", "level",),
     table=True,
     decimals=("score", "confidence", "previous_score",),
@@ -412,6 +430,12 @@ GET_OBSERVATION = Operation(
     "GET",
     "/v1/observations/{observation_id}",
     query=("as_of",),
+)
+GET_OBSERVATION_PAYLOADS = Operation(
+    "get_observation_payloads",
+    "GET",
+    "/v1/observations/{observation_id}/payloads",
+    query=("content_hash",),
 )
 LIST_LATEST_PRICES = Operation(
     "list_latest_prices",

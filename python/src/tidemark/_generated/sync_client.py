@@ -19,22 +19,24 @@ class Client(SyncTransport):
         status: Literal["draft", "scheduled", "active", "suspended", "archived"] | None = None,
         tag: str | None = None,
         constituent_market_id: str | None = None,
+        expand: list[Literal["latest", "day"]] | None = None,
         as_of: str | None = None,
         receipt: bool | None = None,
         limit: int | None = None,
     ) -> Pages[t.Index]:
         """List indexes."""
-        arguments: dict[str, Any] = {"family": family, "status": status, "tag": tag, "constituent_market_id": constituent_market_id, "as_of": as_of, "receipt": receipt, "limit": limit}
+        arguments: dict[str, Any] = {"family": family, "status": status, "tag": tag, "constituent_market_id": constituent_market_id, "expand": expand, "as_of": as_of, "receipt": receipt, "limit": limit}
         return Pages(self, op.LIST_INDEXES, arguments)
 
     def get_index(
         self,
         index_id: str,
         *,
+        expand: list[Literal["latest", "day"]] | None = None,
         as_of: str | None = None,
     ) -> t.Index:
         """Get an index."""
-        arguments: dict[str, Any] = {"index_id": index_id, "as_of": as_of}
+        arguments: dict[str, Any] = {"index_id": index_id, "expand": expand, "as_of": as_of}
         found: t.Index = self._one(op.GET_INDEX, arguments)
         return found
 
@@ -408,6 +410,26 @@ class Client(SyncTransport):
         arguments: dict[str, Any] = {"market_id": market_id, "start_time": start_time, "end_time": end_time, "published_after": published_after, "review_state": review_state, "methodology_id": methodology_id, "include_withdrawn": include_withdrawn, "include_corrections": include_corrections, "expand": expand, "as_of": as_of, "receipt": receipt, "limit": limit, "band": band}
         return History(self, op.LIST_MARKET_RATINGS, arguments)
 
+    def list_ratings(
+        self,
+        *,
+        start_time: str | None = None,
+        end_time: str | None = None,
+        published_after: str | None = None,
+        review_state: list[Literal["draft", "under_review", "approved", "superseded", "disputed", "withdrawn"]] | None = None,
+        methodology_id: str | None = None,
+        include_withdrawn: bool | None = None,
+        include_corrections: bool | None = None,
+        expand: list[Literal["measured"]] | None = None,
+        as_of: str | None = None,
+        receipt: bool | None = None,
+        limit: int | None = None,
+        band: Literal["MR1", "MR2", "MR3", "MR4", "MR5", "NR"] | None = None,
+    ) -> History[t.MarketRating]:
+        """List ratings of all markets."""
+        arguments: dict[str, Any] = {"start_time": start_time, "end_time": end_time, "published_after": published_after, "review_state": review_state, "methodology_id": methodology_id, "include_withdrawn": include_withdrawn, "include_corrections": include_corrections, "expand": expand, "as_of": as_of, "receipt": receipt, "limit": limit, "band": band}
+        return History(self, op.LIST_RATINGS, arguments)
+
     def get_rating_methodology(
         self,
         methodology_id: str,
@@ -454,6 +476,27 @@ class Client(SyncTransport):
         """List severity assessments of an event."""
         arguments: dict[str, Any] = {"event_id": event_id, "assessment_type": assessment_type, "start_time": start_time, "end_time": end_time, "published_after": published_after, "review_state": review_state, "methodology_id": methodology_id, "include_withdrawn": include_withdrawn, "include_corrections": include_corrections, "expand": expand, "as_of": as_of, "receipt": receipt, "limit": limit, "level": level}
         return History(self, op.LIST_EVENT_SEVERITY, arguments)
+
+    def list_severity_assessments(
+        self,
+        *,
+        assessment_type: Literal["observed", "forecast"] | None = None,
+        start_time: str | None = None,
+        end_time: str | None = None,
+        published_after: str | None = None,
+        review_state: list[Literal["draft", "under_review", "approved", "superseded", "disputed", "withdrawn"]] | None = None,
+        methodology_id: str | None = None,
+        include_withdrawn: bool | None = None,
+        include_corrections: bool | None = None,
+        expand: list[Literal["measured"]] | None = None,
+        as_of: str | None = None,
+        receipt: bool | None = None,
+        limit: int | None = None,
+        level: Literal["SEV-0", "SEV-1", "SEV-2", "SEV-3", "SEV-4", "SEV-5", "UNKNOWN"] | None = None,
+    ) -> History[t.SeverityAssessment]:
+        """List severity assessments of all events."""
+        arguments: dict[str, Any] = {"assessment_type": assessment_type, "start_time": start_time, "end_time": end_time, "published_after": published_after, "review_state": review_state, "methodology_id": methodology_id, "include_withdrawn": include_withdrawn, "include_corrections": include_corrections, "expand": expand, "as_of": as_of, "receipt": receipt, "limit": limit, "level": level}
+        return History(self, op.LIST_SEVERITY_ASSESSMENTS, arguments)
 
     def list_severity_indexes(
         self,
@@ -850,6 +893,17 @@ class Client(SyncTransport):
         """Get a record that another one derives from."""
         arguments: dict[str, Any] = {"observation_id": observation_id, "as_of": as_of}
         found: t.FoundObservation = self._one(op.GET_OBSERVATION, arguments)
+        return found
+
+    def get_observation_payloads(
+        self,
+        observation_id: str,
+        *,
+        content_hash: str | None = None,
+    ) -> t.ObservationPayloads:
+        """Payloads that a quote or trade was read from."""
+        arguments: dict[str, Any] = {"observation_id": observation_id, "content_hash": content_hash}
+        found: t.ObservationPayloads = self._one(op.GET_OBSERVATION_PAYLOADS, arguments)
         return found
 
     def list_latest_prices(

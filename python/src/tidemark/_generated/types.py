@@ -510,6 +510,7 @@ class CapabilitiesVenuesItem(TypedDict):
     prices_public: bool
     trades_public: bool
     index_eligible: bool
+    simulated: bool
 
 
 class Capabilities(TypedDict):
@@ -1152,9 +1153,7 @@ class ImpactReport(TypedDict):
     report: str
 
 
-class Index(TypedDict):
-    """Resource Index."""
-
+class _IndexRequired(TypedDict):
     index_id: str
     slug: str
     symbol: str
@@ -1167,8 +1166,28 @@ class Index(TypedDict):
     base_date: str
     active_version_id: str | None
     tags: list[str]
+    simulated: bool
     created_at: str
     updated_at: str
+
+
+class Index(_IndexRequired, total=False):
+    """Resource Index."""
+
+    latest: LatestLevel | None
+    day: IndexDay | None
+
+
+class IndexDay(TypedDict):
+    """Resource IndexDay."""
+
+    start_time: str
+    end_time: str
+    interval: str
+    levels: list[str | None]
+    base_level: str | None
+    base_at: str | None
+    change: str | None
 
 
 class IndexEligibility(TypedDict):
@@ -1387,6 +1406,23 @@ class KnowledgeChange(TypedDict):
     changed_inputs: list[ChangedInput]
     before: Index | IndexVersion | Constituent | MarketRating | IndexObservation | None
     after: Index | IndexVersion | Constituent | MarketRating | IndexObservation | None
+
+
+class LatestLevel(TypedDict):
+    """Resource LatestLevel."""
+
+    observation_id: str
+    revision: int
+    index_version_id: str
+    level: str | None
+    unit: str
+    tick_at: str
+    source_cutoff_at: str | None
+    published_at: str
+    quality_state: Literal["valid", "indicative", "stale", "degraded", "suspended", "corrected"]
+    underlying_quality_state: Literal["valid", "indicative", "stale", "degraded", "suspended", "corrected"] | None
+    coverage_ratio: str | None
+    max_age_ms: int
 
 
 class LevelQuote(TypedDict):
@@ -1845,6 +1881,17 @@ class NoticeChange(TypedDict):
     field: str
     old_value: str | None
     new_value: str | None
+
+
+class ObservationPayloads(TypedDict):
+    """Resource ObservationPayloads."""
+
+    observation_id: str
+    market_id: str
+    venue_id: str
+    received_at: str
+    payloads: list[VenuePayload]
+    payloads_omitted: int
 
 
 class OpenOrderLimits(TypedDict):
@@ -3256,6 +3303,21 @@ class VenueMapping(TypedDict):
     mapping_version: str | None
     valid_from: str | None
     valid_to: str | None
+
+
+class _VenuePayloadRequired(TypedDict):
+    content_hash: str
+    endpoint: str
+    request: str | None
+    byte_count: int
+    received_at: str
+    published_at: str
+
+
+class VenuePayload(_VenuePayloadRequired, total=False):
+    """Resource VenuePayload."""
+
+    body: str
 
 
 class Webhook(TypedDict):

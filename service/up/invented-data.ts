@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ServiceError } from '../../primitives/errors.ts'
+import { LIVE_VENUES, OWN_VENUE } from '../../vocabulary/venue.ts'
+import { noteSimulatedVenues } from '../../warehouse/simulated-venues.ts'
+import { sandboxAccounts, type UpRun } from './up-options.ts'
+
+/** Environment of deployments with real money. */
+const PRODUCTION = 'production'
+
+/**
+ * Refuses invented data in a deployment with real money: `up` serves simulated venues and a sandbox.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID
+ */
+export function refuseProduction(environment: string): void {
+  if (environment !== PRODUCTION) return
+  throw new ServiceError(
+    'VALIDATION_USAGE_INVALID',
+    `TIDEMARK_ENVIRONMENT is ${environment}, where \`tidemark up\` does not run, because its venues are simulated; ` +
+      'allowed: another name, or the processes by themselves (tidemark api, engine and worker)',
+    { field: 'environment', value: environment },
+  )
+}
+
+/** Notes in the warehouse which venues of a run are simulated. A folder without a warehouse is left as it is. */
+export async function noteInventedData(run: UpRun, root: string): Promise<void> {
+  if (!existsSync(join(root, 'warehouse.json'))) return
+  await noteSimulatedVenues(root, sandboxAccounts(run) > 0 ? [...LIVE_VENUES, OWN_VENUE] : LIVE_VENUES)
+}

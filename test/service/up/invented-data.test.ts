@@ -1,0 +1,31 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { noteInventedData, refuseProduction } from '../../../service/up/invented-data.ts'
+import type { UpRun } from '../../../service/up/up-options.ts'
+import { readSimulatedVenues } from '../../../warehouse/simulated-venues.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+const folder = tempFolder()
+const FEEDS = ['gdacs', 'kalshi', 'manifold', 'polymarket', 'usgs'] as const
+const runWith = (sandboxAccounts: number) => ({ options: { sandboxAccounts, sampleData: true } }) as unknown as UpRun
+
+test('invented data is refused where money is real, and said with what to run instead', () => {
+  expect(() => refuseProduction('production')).toThrow(
+    /TIDEMARK_ENVIRONMENT is production, where `tidemark up` does not run, because its venues are simulated; allowed: another name, or the processes/,
+  )
+  for (const name of ['sandbox', 'staging', 'Production']) expect(() => refuseProduction(name)).not.toThrow()
+})
+
+test.each([
+  ['a sandbox', 2, [...FEEDS, 'tidemark'].sort()],
+  ['no sandbox', 0, FEEDS],
+])('a run with %s notes its venues in the warehouse', async (_, accounts, wanted) => {
+  const root = join(folder, `warehouse-${accounts}`)
+  await noteInventedData(runWith(accounts), root)
+  expect(existsSync(root)).toBe(false)
+  mkdirSync(root)
+  writeFileSync(join(root, 'warehouse.json'), '{"format":1}\n')
+  await noteInventedData(runWith(accounts), root)
+  expect([...(await readSimulatedVenues(root))].sort()).toEqual(wanted)
+})
