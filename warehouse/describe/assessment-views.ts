@@ -112,6 +112,8 @@ export const ASSESSMENT_VIEWS = {
       source_ids: 'records behind it',
       follows_notice_id: 'notice that it follows up',
       corrects_notice_id: 'notice that it corrects',
+      draft: 'drafted definition that the notice proposes; null: none',
+      draft_sha256: 'SHA-256 of the draft',
     },
   },
   governance_complaint: {
