@@ -1,6 +1,6 @@
 import { wallClock } from '../primitives/wall-clock.ts'
 import { CONNECTIONS, HISTORY_READS } from '../protocol/limits.ts'
-import { QUERY_LIMITS } from '../warehouse/reader/history/query-limits.ts'
+import { QUERY_LIMITS, type QueryLimits } from '../warehouse/reader/history/query-limits.ts'
 import { openReader } from '../warehouse/reader/open-reader.ts'
 import { openLogReader } from '../warehouse/transparency/log-reader.ts'
 import { listen, listenForMetrics, METRICS_HOST } from './admin/listen.ts'
@@ -36,6 +36,8 @@ export type ServeOptions = Pick<
   readonly port: number
   /** Port of the admin address of this process, on 127.0.0.1 only; 0: any free port. Absent: no metrics and no /internal. */
   readonly metrics_port?: number | undefined
+  /** Limits of reads of history: QUERY_LIMITS with HISTORY_READS of protocol/limits.ts. Tests take one process, which starts alone. */
+  readonly query_limits?: QueryLimits
   /** Adds metrics of the process beside those of the API. */
   readonly own_metrics?: ((set: MetricSet) => void) | undefined
 }
@@ -55,7 +57,8 @@ export type ServedApi = {
  */
 export async function serveApi(options: ServeOptions): Promise<ServedApi> {
   const connections_max = connectionsOf(options)
-  const reader = await openReader({ root: options.warehouse_root, limits: { ...QUERY_LIMITS, ...HISTORY_READS } })
+  const limits = options.query_limits ?? { ...QUERY_LIMITS, ...HISTORY_READS }
+  const reader = await openReader({ root: options.warehouse_root, limits })
   const counted = options.metrics_port !== undefined
   const metrics = counted
     ? createMetrics({

@@ -3,9 +3,15 @@ import { type Environment, readSettings } from '../service/configuration.ts'
 import type { GlobalOptions, Invocation } from '../service/invocation.ts'
 import type { Output } from '../service/output.ts'
 
+/** Standard input; absent where a caller has none. */
+export type InputStream = NodeJS.ReadableStream & { readonly isTTY?: boolean }
+
 /** Context that the process passes to every command. */
 export type CommandContext = {
   readonly output: Output
+  readonly stdin?: InputStream | undefined
+  /** Standard output itself, for the line editor of the SQL shell. */
+  readonly stdout?: NodeJS.WritableStream | undefined
   readonly environment: Environment
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal

@@ -9,6 +9,10 @@ process.on('uncaughtException', endInOneSentence)
 
 process.exit(
   await runCli(process.argv.slice(2), {
+    // Opened by the commands that read it: opening it makes a pipe wait for its reader.
+    get stdin() {
+      return process.stdin
+    },
     stdout: process.stdout,
     stderr: process.stderr,
     environment: processEnvironment(),

@@ -1,5 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { durationMicros, type Micros } from '../primitives/instants.ts'
+import { durationMicros } from '../primitives/instants.ts'
+import { type RelativeTo, typedDuration, typedInstant } from '../primitives/typed-time.ts'
+import { wallClock } from '../primitives/wall-clock.ts'
 import { IMPORT_CLOCKS } from '../vocabulary/ingest.ts'
 
 /** Options shared by several commands. */
@@ -9,10 +11,30 @@ export const clockOption = () =>
     .choices(IMPORT_CLOCKS)
     .default('wall')
 
-export const fromOption = () => new Option('--from <instant>', 'first instant, inclusive (RFC 3339, UTC)')
-export const toOption = () => new Option('--to <instant>', 'last instant, exclusive (RFC 3339, UTC)')
-export const atOption = () => new Option('--at <instant>', 'use data received by this instant (default: now)')
-export const asOfOption = () => new Option('--as-of <instant>', 'answer as known at this instant (default: now)')
+/** Creates an option whose value is an instant as people type it; the command gets RFC 3339 text. */
+export function instantOption(flags: string, description: string, relative: RelativeTo = 'past'): Option {
+  const option = new Option(flags, description)
+  return option.argParser((text: string) => typedInstant(text, option.long!, wallClock(), relative))
+}
+
+/** Creates an option whose value is a duration as people type it; the command gets ISO 8601 text. */
+export function durationOption(flags: string, description: string): Option {
+  const option = new Option(flags, description)
+  return option.argParser((text: string) => typedDuration(text, option.long!))
+}
+
+/** Creates an option whose value is a duration as people type it; the command gets microseconds. */
+export function microsOption(flags: string, description: string): Option {
+  const option = new Option(flags, description)
+  return option.argParser((text: string) => durationMicros(typedDuration(text, option.long!)))
+}
+
+export const fromOption = () => instantOption('--from <instant>', 'first instant, inclusive')
+export const toOption = () => instantOption('--to <instant>', 'last instant, exclusive')
+export const atOption = () => instantOption('--at <instant>', 'use data received by this instant (default: now)')
+export const asOfOption = () => instantOption('--as-of <instant>', 'answer as known at this instant (default: now)')
+/** Option of every command: a folder of its own brings its own warehouse. */
+export const homeOption = () => new Option('--home <dir>', 'folder of all data (default: $TIDEMARK_HOME or .tidemark)')
 export const temporalOption = () =>
   new Option('--temporal', 'run on a worker through Temporal, so it survives the end of this process')
 
@@ -46,15 +68,4 @@ export function parseSize(text: string): number {
   const [, digits, unit] = /^(\d{1,9})\s?(|kB|MB|GB|TB)$/.exec(text) ?? []
   if (digits === undefined) throw new InvalidArgumentError('Allowed: a whole number of bytes, kB, MB, GB or TB.')
   return Number(digits) * UNITS[unit!]!
-}
-
-/** Parses a time such as 90s, 10m, 2h, 3d or an ISO 8601 duration, in microseconds. */
-export function parseSpan(text: string): Micros {
-  const [, digits, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
-  const iso = digits === undefined ? text : unit === 'd' ? `P${digits}D` : `PT${digits}${unit!.toUpperCase()}`
-  try {
-    return durationMicros(iso)
-  } catch {
-    throw new InvalidArgumentError('Allowed: a time such as 90s, 10m, 2h, 3d, or an ISO 8601 duration such as PT10M.')
-  }
 }

@@ -11,9 +11,11 @@ import { backfillCommand } from './commands/backfill.ts'
 import { compactCommand } from './commands/compact.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
+import { describeCommand } from './commands/describe.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { eligibilityCommand } from './commands/eligibility.ts'
 import { engineCommand } from './commands/engine.ts'
+import { explainCommand } from './commands/explain.ts'
 import { feesCommand } from './commands/fees.ts'
 import { importCommand } from './commands/import.ts'
 import { indexCommand } from './commands/index-commands.ts'
@@ -30,6 +32,7 @@ import { settlementCommand } from './commands/settlement.ts'
 import { severityCommand } from './commands/severity.ts'
 import { simulateCommand } from './commands/simulate.ts'
 import { sqlCommand } from './commands/sql.ts'
+import { summarizeCommand } from './commands/summarize.ts'
 import { tablesCommand } from './commands/tables.ts'
 import { tailCommand } from './commands/tail.ts'
 import { upCommand } from './commands/up.ts'
@@ -38,6 +41,7 @@ import { verifyCommand } from './commands/verify.ts'
 import { webhookCommand } from './commands/webhook.ts'
 import { workerCommand } from './commands/worker.ts'
 import { governanceCommand } from './governance/governance-commands.ts'
+import { homeOption } from './options.ts'
 import { usageError } from './usage-error.ts'
 
 const COMMANDS = [
@@ -51,6 +55,9 @@ const COMMANDS = [
   recordCommand,
   simulateCommand,
   sqlCommand,
+  explainCommand,
+  describeCommand,
+  summarizeCommand,
   tablesCommand,
   tailCommand,
   indexCommand,
@@ -84,7 +91,8 @@ export function buildProgram(context: CommandContext, streams: OutputStreams): C
   const program = new Command('tidemark')
     .description(packageJson.description)
     .version(packageJson.version, '--version', 'print the version')
-    .option('--warehouse <dir>', 'folder of the warehouse (default: $TIDEMARK_HOME/warehouse)')
+    .addOption(homeOption())
+    .option('--warehouse <dir>', 'folder of the warehouse (default: warehouse in the home folder)')
     .option('--json', 'print JSON (NDJSON where noted) on standard output')
     .helpOption('-h, --help', 'show help')
     .configureHelp({ showGlobalOptions: true })

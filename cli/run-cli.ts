@@ -5,11 +5,16 @@ import { logSettings } from '../service/log.ts'
 import { createOutput, type Output, type OutputStreams } from '../service/output.ts'
 import type { Stop } from '../service/shutdown.ts'
 import { withWarehouse } from '../service/with-warehouse.ts'
+import type { InputStream } from './command.ts'
 import { complete } from './complete.ts'
 import { buildProgram } from './program.ts'
 
 /** Streams, environment and signals of a run. */
-export type CliPorts = OutputStreams & { readonly environment: Environment; readonly stop: Stop }
+export type CliPorts = OutputStreams & {
+  readonly stdin?: InputStream
+  readonly environment: Environment
+  readonly stop: Stop
+}
 
 /** Hidden command of the completion scripts. */
 const COMPLETE = '__complete'
@@ -24,6 +29,10 @@ export async function runCli(argv: readonly string[], ports: CliPorts): Promise<
   let exit_code = 0
   const context = {
     output,
+    get stdin() {
+      return ports.stdin
+    },
+    stdout: ports.stdout,
     environment: ports.environment,
     signal: ports.stop.signal,
     finish: (code: number) => {
@@ -70,8 +79,12 @@ async function runCompletion(
 }
 
 async function findIndexIds(words: readonly string[], environment: Environment): Promise<string[]> {
-  const ordinal = words.indexOf('--warehouse')
-  const flags = ordinal < 0 ? {} : { warehouse: words[ordinal + 1] ?? '' }
+  const flags = Object.fromEntries(
+    (['home', 'warehouse'] as const).flatMap((name) => {
+      const ordinal = words.indexOf(`--${name}`)
+      return ordinal < 0 ? [] : [[name, words[ordinal + 1] ?? '']]
+    }),
+  )
   const { listIndexes } = await import('../operations/index/list-indexes.ts')
   const indexes = await withWarehouse(readSettings(flags, environment), { create: false }, (warehouse) =>
     listIndexes({ as_of: null, warehouse }),

@@ -12,11 +12,11 @@ import { WaitNote } from './parts/wait-note.ts'
 import { IndexList } from './views/index-list.ts'
 import { IndexPage } from './views/index-page.ts'
 import { LoadedView } from './views/loaded-view.ts'
-import { MarketPage } from './views/market-page.ts'
 
 /** Rarely opened views load on first use, so the first page shows its numbers sooner. */
 const loadIngest = () => import('./views/ingest-page.ts')
 const loadTrading = () => import('./trading/trading-page.ts')
+const loadMarkets = () => import('./markets/markets-page.ts')
 const loadEvents = () => import('./assessments/events-page.ts')
 const loadLists = () => import('./assessments/lists/assessment-lists.ts')
 const loadIndexChart = () => import('./indexes/index-chart-page.ts')
@@ -47,6 +47,7 @@ const TITLES: Readonly<Record<string, string>> = {
   ...LISTS,
   ingest: 'Ingest',
   trade: 'Trade',
+  markets: 'Markets',
   events: 'Events',
 }
 
@@ -66,6 +67,7 @@ export function App() {
         <a class="brand" href=${linkTo(shown, {})}><svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><path d="M1 7c3-3 6-3 9 0s6 3 9 0M1 13c3-3 6-3 9 0s6 3 9 0" /></svg>Tidemark</a>
         <nav aria-label="Service">
           <a href=${linkTo(shown, {})} aria-current=${view === null && shown.market_id === null ? 'page' : null}>Indexes</a>
+          <a href=${linkTo(shown, { view: 'markets' })} aria-current=${view === 'markets' || (view === null && shown.market_id !== null) ? 'page' : null}>Markets</a>
           <a href=${linkTo(shown, { view: 'trade' })} aria-current=${view === 'trade' ? 'page' : null}>Trade</a>
           <a href=${linkTo(shown, { view: 'events' })} aria-current=${view === 'events' || (view ?? '') in LISTS ? 'page' : null}>Events</a>
           <a href=${linkTo(shown, { view: 'governance' })} aria-current=${(view ?? '') in GOVERNANCE ? 'page' : null}>Governance</a>
@@ -105,7 +107,8 @@ function viewOf({ view, market_id, index_id, event_id, as_of }: Route, api: Api)
     return html`<${LoadedView} key=${`factsheet ${index_id}`} load=${loadFactsheet} what="the factsheet" api=${api} index_id=${index_id} />`
   if (view === 'knowledge' && index_id !== null)
     return html`<${LoadedView} key=${`knowledge ${index_id}`} load=${loadKnowledge} what="changes" index_id=${index_id} />`
-  if (market_id !== null) return html`<${MarketPage} key=${market_id} api=${api} market_id=${market_id} />`
+  if (market_id !== null || view === 'markets')
+    return html`<${LoadedView} key="markets" load=${loadMarkets} what="markets" api=${api} market_id=${market_id} />`
   if (index_id !== null) return html`<${IndexPage} key=${index_id} api=${api} index_id=${index_id} />`
   if (view === 'events')
     return html`<${LoadedView} key="events" load=${loadEvents} what="events" api=${api} event_id=${event_id} />`

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** A checkout: the entries of processes and threads, and the source folders that they are compiled from. */
 export const CHECKOUT = {
   root: fileURLToPath(new URL('..', import.meta.url)),
+  /** Environment variable by which a process tells those that it starts which folder it began from. */
+  told_by: 'TIDEMARK_COMPILED',
   /** Compiled together, so that they share common code. */
   entries: [
     'cli/main.ts',
@@ -48,10 +50,23 @@ const KEPT_MS = 86_400_000
  */
 export async function compiledEntry(entry, checkout = CHECKOUT) {
   const { root } = checkout
-  const cache = join(root, 'node_modules/.cache/tidemark')
-  const folder = join(cache, sourcesKey(checkout))
-  if (!existsSync(folder) && !(await compile(checkout, cache, folder))) return null
+  const folder = compiledFolder(checkout)
+  if (!existsSync(folder) && !(await compile(checkout, folder))) return null
   return pathToFileURL(join(folder, relative(root, fileURLToPath(entry)).replace(/\.ts$/, '.mjs')))
+}
+
+/**
+ * Returns the folder of the compiled files, which may not be made yet. A process that another one started takes that one's folder: both
+ * run the same version, and the thousands of sources are looked through once.
+ */
+export function compiledFolder(checkout = CHECKOUT) {
+  const { root, told_by } = checkout
+  const cache = join(root, 'node_modules/.cache/tidemark')
+  const told = told_by === undefined ? undefined : process.env[told_by]
+  if (told !== undefined && dirname(told) === cache && existsSync(told)) return told
+  const folder = join(cache, sourcesKey(checkout))
+  if (told_by !== undefined) process.env[told_by] = folder
+  return folder
 }
 
 /** Hash of the names, sizes and times of all sources. */
@@ -74,7 +89,8 @@ function sourcesKey({ root, sources }) {
 }
 
 /** Compiles into a folder; if another process does the same, the first folder wins. */
-async function compile({ root, entries }, cache, folder) {
+async function compile({ root, entries }, folder) {
+  const cache = dirname(folder)
   const made = roomIn(cache)
   if (made === null) return false
   const { writeCompiled } = await import('./write-compiled.mjs')

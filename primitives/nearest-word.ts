@@ -8,6 +8,12 @@ export function nearestWord(misspelled: string, words: readonly string[]): strin
   return nearest !== null && nearest.edits * 3 <= nearest.word.length ? nearest.word : null
 }
 
+/** Returns the hint ` (did you mean X?)` for a misspelled word, with a space before it; '' where no word is near. */
+export function didYouMean(misspelled: string, words: readonly string[]): string {
+  const nearest = nearestWord(misspelled, words)
+  return nearest === null ? '' : ` (did you mean ${nearest}?)`
+}
+
 /** Returns the fewest letters to insert, delete or replace that make one word of another (Levenshtein). */
 function editsBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)

@@ -8,8 +8,6 @@ import {
   COMPLAINTS,
   CONNECTIONS,
   CURSOR_LENGTH_MAX,
-  EXPANDED_INDEXES,
-  EXPANDED_LEVELS,
   EXPORTS,
   FAULTS_MAX,
   FEEDS,
@@ -21,10 +19,8 @@ import {
   ORDER_PREVIEW,
   PAGE_BYTES_MAX,
   PAGE_SIZE,
-  PAYLOADS,
   PRIVATE_STREAM,
   RATE_CLASSES,
-  RECEIPTS,
   RESTATEMENTS,
   ROBUSTNESS,
   SIGNED_REQUESTS,
@@ -35,6 +31,7 @@ import {
   URL_BYTES_MAX,
   WOULD_FILL,
 } from './limits.ts'
+import { OF_PAGES } from './page-limits.ts'
 import { OF_TRADING } from './trading-limits.ts'
 import { OF_WEBHOOKS } from './webhook-limits.ts'
 
@@ -77,26 +74,7 @@ const REQUESTS: readonly Limit[] = [
     LOG.witness_body_bytes_max,
     closed('request', 'a witness answers with 413', 'service/transparency/serve-witness.ts'),
   ),
-  one(
-    'receipt_records_max',
-    RECEIPTS.records_max,
-    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/check-receipt.ts'),
-  ),
-  one(
-    'expanded_levels.page_max',
-    EXPANDED_LEVELS.page_max,
-    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/routes/expand-levels.ts'),
-  ),
-  one(
-    'expanded_indexes.page_max',
-    EXPANDED_INDEXES.page_max,
-    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/routes/expand-indexes.ts'),
-  ),
-  one(
-    'payloads.listed_max',
-    PAYLOADS.listed_max,
-    closed('request', 'further payloads are counted in `payloads_omitted`', 'api/routes/observation-payloads.ts'),
-  ),
+  ...OF_PAGES,
   one(
     'page_bytes_max',
     PAGE_BYTES_MAX,

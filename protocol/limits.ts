@@ -51,6 +51,11 @@ export const RECEIPTS = { records_max: 100, records_per_token: 4 } as const
 /** Greatest page of levels with their inputs or quotes. */
 export const EXPANDED_LEVELS = { page_max: 200 } as const
 
+/** Greatest page of markets with price, day or rating, and markets that a further token covers. */
+export const EXPANDED_MARKETS = { page_max: 100, per_token: 2 } as const
+/** Markets that are searched for a rating band as of an instant, after every other filter. */
+export const BANDED_MARKETS_MAX = 500
+
 /** Greatest page of indexes with their latest levels or days. */
 export const EXPANDED_INDEXES = { page_max: 200 } as const
 

@@ -8,6 +8,7 @@ import {
   signed,
 } from './comparison-tables.ts'
 import { differenceChart } from './difference-chart.ts'
+import { inForceText } from './in-force-text.ts'
 import { legend, lineSample } from './legend.ts'
 import { levelChart } from './level-chart.ts'
 import { levelPoints, milestonesOf, stateItems, statesTable } from './level-sections.ts'
@@ -17,16 +18,18 @@ import { REPLAY_FOOTER } from './replay-report.ts'
 import { asOfText, digestFacts, methodologyText, unitText, versionsText } from './subject-facts.ts'
 
 type Subjects = Pick<VersionComparison, 'left' | 'right'>
-export type ComparisonReport = Subjects & { readonly summary: ComparisonSummary }
+export type ComparisonReport = Pick<VersionComparison, 'left' | 'right' | 'in_force'> & {
+  readonly summary: ComparisonSummary
+}
 
 /** Two definitions or versions replayed over the same ticks, as one self-contained HTML page. */
-export function renderComparisonReport({ left, right, summary }: ComparisonReport): string {
+export function renderComparisonReport({ left, right, in_force, summary }: ComparisonReport): string {
   const subjects = { left, right }
   return renderPage({
     title: `${left.target} against ${right.target}: ${left.from} to ${left.to}`,
     kind: 'Two versions compared by replay',
     heading: `${left.index.name}: A against B`,
-    about: null,
+    about: inForceText({ left, right, in_force }),
     facts: factsOf(subjects, summary),
     figures: figuresOf(summary),
     verdict: verdictOf(summary),

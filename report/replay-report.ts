@@ -7,6 +7,7 @@ import { coverageSection, levelSection } from './level-sections.ts'
 import { type Markup, markup } from './markup.ts'
 import { count } from './number-text.ts'
 import { type Figure, type Page, renderPage, section } from './page.ts'
+import { reasonSection } from './reason-section.ts'
 import type { ReplaySummary } from './replay-summary.ts'
 import { subjectFacts, versionsTable } from './subject-facts.ts'
 import { tickSection } from './tick-table.ts'
@@ -32,6 +33,7 @@ export function renderReplayReport({ subject, summary, revisions }: ReplayReport
       coverageSection(subject, summary),
       ...constituentSections(subject, summary),
       correctionSection(summary, revisions),
+      reasonSection(summary),
       heldSection(summary),
       section('Versions and methodology', versionsTable(subject)),
       tickSection(subject, summary),

@@ -6,6 +6,7 @@ import type { ExcludedInput } from '../pipelines/index/evaluate-constituent.ts'
 import { type Instant, type Micros, toMicros } from '../primitives/instants.ts'
 import { compareDecimals } from './compare-decimals.ts'
 import { PublishedComparator, type PublishedComparison } from './published-comparison.ts'
+import { type ReasonRow, ReasonTally } from './reason-tally.ts'
 import { extendRuns, type StateRun } from './state-runs.ts'
 import { Thinner } from './thinner.ts'
 import type { TimeDomain } from './time-axis.ts'
@@ -40,6 +41,7 @@ export type ReplaySummary = {
   /** The first inputs that were held back, and how many there were. */
   readonly held: readonly HeldInput[]
   readonly held_count: number
+  readonly reasons: readonly ReasonRow[]
   readonly comparison: PublishedComparison
   /** SHA-256 of the lines as `--json` prints them, in hex. */
   readonly digest: string
@@ -63,6 +65,7 @@ export class ReplaySummarizer {
   readonly #missing = new Map<string, number>()
   readonly #held: HeldInput[] = []
   #held_count = 0
+  readonly #reasons = new ReasonTally()
   #count = 0
   #with_level = 0
   #bounds: { first: KeptTick; last: KeptTick; lowest: KeptTick; highest: KeptTick } | null = null
@@ -101,6 +104,7 @@ export class ReplaySummarizer {
       missing: this.#missing,
       held: this.#held,
       held_count: this.#held_count,
+      reasons: this.#reasons.rows(),
       thinned: this.#thinner.thinned,
       comparison: this.#comparator.result(),
       digest: this.#digest.hex(),
@@ -109,6 +113,7 @@ export class ReplaySummarizer {
 
   #noteInputs(line: ReplayLine): void {
     for (const id of line.missing_constituent_ids) this.#missing.set(id, (this.#missing.get(id) ?? 0) + 1)
+    for (const reason of line.input_reasons) this.#reasons.add(line.tick_at, reason)
     this.#held_count += line.excluded_inputs.length
     for (const input of line.excluded_inputs)
       if (this.#held.length < HELD_MAX) this.#held.push({ ...input, tick_at: line.tick_at })

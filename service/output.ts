@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import Table from 'cli-table3'
+import { fitWidths } from '../primitives/fit-widths.ts'
 import type { LogFacts, LogLevel } from '../primitives/log-line.ts'
 import { plainJson, plainLines, plainText } from '../primitives/plain-text.ts'
 import { createLog, type LogSettings, USUAL_LOG } from './log.ts'
@@ -11,20 +12,41 @@ const NO_FOOT = { bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right
 const NO_SIDES = { left: '', 'left-mid': '', right: '', 'right-mid': '', middle: '  ' }
 const RULE = { mid: '', 'mid-mid': '' }
 
+/** Widths of columns on a terminal: two spaces between them, and the least width of one whose cells are continued below. */
+const FIT = { between: 2, around: 0, narrowest: 10 } as const
+
 /**
  * Renders a plain table, one line per row, with numbers aligned to the right. A missing value is `-`, never 0.
+ * @param width  of a terminal: cells too long for it go on in the next line, so that nothing of them is lost; null: none
  */
-export function renderTable(head: readonly string[], rows: readonly (readonly TableCell[])[]): string {
+export function renderTable(
+  head: readonly string[],
+  rows: readonly (readonly TableCell[])[],
+  width: number | null = null,
+): string {
   const cells = rows.map((row) => row.map(cellText))
   const table = new Table({
     head: [...head],
     colAligns: head.map((_, column) => (isNumeric(cells, column) ? 'right' : 'left')),
     chars: { ...NO_BORDER, ...NO_FOOT, ...NO_SIDES, ...RULE },
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
+    ...(width === null ? {} : wrapped(head, cells, width)),
   })
   table.push(...cells)
   const lines = table.toString().split('\n')
   return lines.map((line) => line.trimEnd()).join('\n')
+}
+
+/** Returns the options of a table that fits a width; none where it fits, or where even its narrowest form does not. */
+function wrapped(head: readonly string[], cells: readonly (readonly string[])[], width: number): object {
+  const natural = head.map((name, at) => Math.max(...[name, ...cells.map((row) => row[at] ?? '')].map(lengthOf)))
+  const widths = fitWidths(natural, width, FIT)
+  const fits = widths.every((one, at) => one === natural[at])
+  return fits || widths.length < head.length ? {} : { colWidths: widths, wordWrap: true, wrapOnWordBoundary: false }
+}
+
+function lengthOf(text: string): number {
+  return [...text].length
 }
 
 function cellText(value: TableCell): string {
@@ -73,7 +95,7 @@ export async function createProgress(
 
 /** Output streams of a command. */
 export type OutputStreams = {
-  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean }
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean }
 }
 
@@ -83,6 +105,8 @@ export type Output = {
   readonly json: boolean
   /** Standard output is a terminal. */
   readonly terminal: boolean
+  /** Width of that terminal now; null: standard output is none. */
+  readonly width: () => number | null
   /** Writes text or bytes; waits for a slow reader. */
   write(chunk: string | Uint8Array): Promise<void>
   /** Standard output as a stream that can be ended without closing it. */
@@ -120,6 +144,7 @@ type Reported = LogFacts & { readonly level?: LogLevel }
 /** Creates the output of one run. */
 export function createOutput(streams: OutputStreams, json: boolean, settings: LogSettings = USUAL_LOG): Output {
   const { stdout, stderr } = streams
+  const width = () => (stdout.isTTY === true && stdout.columns ? stdout.columns : null)
   const write = async (chunk: string | Uint8Array): Promise<void> => {
     if (!stdout.write(chunk)) await once(stdout, 'drain')
   }
@@ -129,13 +154,14 @@ export function createOutput(streams: OutputStreams, json: boolean, settings: Lo
   return {
     json,
     terminal: stdout.isTTY === true,
+    width,
     write,
     sink: () => new Writable({ write: (chunk, _encoding, done) => void stdout.write(chunk, done) }),
     line: (text = '') => write(`${plainLines(text)}\n`),
     document: (value) => write(`${plainJson(value, 2)}\n`),
     record: (value) => write(`${plainJson(value)}\n`),
     table: async (head, rows) => {
-      if (rows.length > 0) await write(`${renderTable(head, rows)}\n`)
+      if (rows.length > 0) await write(`${renderTable(head, rows, width())}\n`)
     },
     log,
     relay,

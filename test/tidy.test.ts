@@ -34,7 +34,8 @@ const RULES: readonly Rule[] = [
     never: 'process.env',
     pattern: /\bprocess\b\W{1,4}env\b|\benv\b.*\}\s*=\s*process\b|\bfrom '(node:)?process'/,
     instead: 'a setting of service/configuration.ts, passed as an argument',
-    applies: inFolders(CODE, ['service/configuration.ts']),
+    // The launcher's variable is no setting: a process tells those that it starts what it runs.
+    applies: inFolders(CODE, ['service/configuration.ts', 'launch/compiled-entry.mjs']),
   },
   {
     never: 'a clock in pure code',

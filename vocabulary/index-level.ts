@@ -92,6 +92,23 @@ export const EXPLAINED_BY: Readonly<Record<QualityState, readonly string[] | nul
   suspended: ['ENGINE_MISMATCH', 'USABLE_WEIGHT_LOW', 'INDEX_HALTED'],
 }
 
+/** Why an input is missing from a replayed level, or kept out of it: code and words. Published levels name the rule alone. */
+export const INPUT_REASONS = {
+  NO_OBSERVATION: 'no record of the outcome was known at the tick',
+  NO_USABLE_VALUE: 'the known records of the outcome give no mark',
+  CARRY_EXPIRED: 'the last mark is older than fresh.max_carry',
+  FROZEN_WITHOUT_MARK: 'the market has stopped, and there is no mark from before',
+  OUTLIER_PENDING: 'the outlier filter holds back the newest mark, and the last accepted one is too old',
+  NO_USABLE_LEG: 'no leg of the constituent has a mark',
+  NO_ROLL_CONTRACT: 'no contract lies in the range of the roll',
+  OVERROUND_EXCEEDED: 'the marks of all outcomes add up to too much or too little',
+  HAMPEL_5: 'the mark is too far from the median of its window',
+  POOL_DISPERSION: 'the venue is too far from the others of its pool',
+  MAX_OVERROUND: 'the marks of all outcomes add up to too much or too little',
+  FINALITY_CONFLICT: 'a settled leg disagrees with its pool',
+} as const
+export type InputReasonCode = keyof typeof INPUT_REASONS
+
 /** States that need no reason. */
 export const UNEXPLAINED_STATES = QUALITY_STATES.filter((state) => EXPLAINED_BY[state] === null)
 

@@ -83,6 +83,10 @@ export const OBSERVED_FIELDS = ['bid', 'ask', 'midpoint', 'last_trade', 'mark', 
 /** Observed fields that candles are made of. */
 export const CANDLE_FIELDS = ['bid', 'ask', 'midpoint', 'last_trade', 'mark'] as const
 
+/** Orders of a list of markets. */
+export const MARKET_SORTS = ['updated', 'title', 'closes', 'volume'] as const
+export type MarketSort = (typeof MARKET_SORTS)[number]
+
 /** Bucket lengths of candles, ISO 8601. */
 export const CANDLE_INTERVALS = ['PT1M', 'PT5M', 'PT15M', 'PT1H', 'P1D'] as const
 export type CandleInterval = (typeof CANDLE_INTERVALS)[number]

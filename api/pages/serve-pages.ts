@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
+import { once } from '../../primitives/once.ts'
 import { asyncApiDocument } from '../../protocol/documents/asyncapi.ts'
 import { openApiDocument } from '../../protocol/documents/openapi.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
@@ -33,28 +34,30 @@ const PAGE_COST = 2
 /** Host of the samples in a page that is rendered once; each request puts its own in its place. */
 const ANY_HOST = 'host.invalid'
 
+// Made when they are first asked for: the document of all endpoints takes longer than everything else of a server's start.
+const openApi = once(() => JSON.stringify(openApiDocument()))
+const asyncApi = once(() => JSON.stringify(asyncApiDocument()))
+const errorTexts = once(() => readErrorTexts(readFileSync(ERRORS_FILE, 'utf8')))
+const errorIndex = once(() => errorIndexPage(errorTexts()))
+
 /** Content of a page: media type and text. */
 type Shown = { readonly type: string; readonly text: string }
 type Show = (request: FastifyRequest) => Shown
 
 /** Serves the documents and their pages: /openapi.json, /asyncapi.json, and /docs with its subpages. */
 export function servePages(app: FastifyInstance, context: ExchangeContext & { readonly reader: Reader }): void {
-  const texts = readErrorTexts(readFileSync(ERRORS_FILE, 'utf8'))
-  const normative = readNormativeTexts()
-  const openapi = fixed(JSON_TYPE, JSON.stringify(openApiDocument()))
-  const asyncapi = fixed(JSON_TYPE, JSON.stringify(asyncApiDocument()))
   const routes: Readonly<Record<string, Show>> = {
-    '/openapi.json': openapi,
-    '/asyncapi.json': asyncapi,
+    '/openapi.json': fixed(JSON_TYPE, openApi),
+    '/asyncapi.json': fixed(JSON_TYPE, asyncApi),
     '/docs': renderedOnce(referencePage),
     '/docs/stream': renderedOnce(streamPage),
-    '/docs/style.css': fixed(CSS, STYLE),
-    '/docs/errors': fixed(HTML, errorIndexPage(texts)),
-    '/docs/errors/:code': (request) => ({ type: HTML, text: errorPageOf(request, texts) }),
+    '/docs/style.css': fixed(CSS, () => STYLE),
+    '/docs/errors': fixed(HTML, errorIndex),
+    '/docs/errors/:code': (request) => ({ type: HTML, text: errorPageOf(request) }),
     '/docs/methodologies/:methodology_id/:version': (request) =>
       methodologyDocument(requireMethodology(request, context.reader)),
     '/docs/methodologies/:methodology_id/:version/text': (request) =>
-      methodologyText(requireMethodology(request, context.reader), normative),
+      methodologyText(requireMethodology(request, context.reader)),
   }
   for (const [url, show] of Object.entries(routes)) {
     app.route({
@@ -83,8 +86,8 @@ function answer(context: ExchangeContext, exchange: Exchange, { type, text }: Sh
   else finish(context, exchange, 200, text, type)
 }
 
-function fixed(type: string, text: string): Show {
-  return () => ({ type, text })
+function fixed(type: string, text: () => string): Show {
+  return () => ({ type, text: text() })
 }
 
 /** Shows a long page: it is rendered once for each scheme, because rendering takes longer than any other answer. */
@@ -107,9 +110,9 @@ function baseUrl({ headers, protocol }: FastifyRequest): string {
 }
 
 /** @throws {ServiceError} ROUTE_NOT_FOUND */
-function errorPageOf(request: FastifyRequest, texts: ReturnType<typeof readErrorTexts>): string {
+function errorPageOf(request: FastifyRequest): string {
   const { code } = request.params as { readonly code: string }
-  const text = errorPage(code, texts, baseUrl(request))
+  const text = errorPage(code, errorTexts(), baseUrl(request))
   if (text !== null) return text
   throw new ServiceError('ROUTE_NOT_FOUND', 'no page for this code; /docs/errors lists the codes', {
     field: 'path',
@@ -143,8 +146,8 @@ function methodologyDocument(row: Row): Shown {
  * it is served while this version of the software has it.
  * @throws {ServiceError} METHODOLOGY_NOT_FOUND
  */
-function methodologyText(row: Row, normative: ReadonlyMap<string, string>): Shown {
-  const text = typeof row.document === 'string' ? row.document : normative.get(String(row.text_sha256))
+function methodologyText(row: Row): Shown {
+  const text = typeof row.document === 'string' ? row.document : normativeTexts().get(String(row.text_sha256))
   if (text !== undefined) return { type: MARKDOWN, text }
   throw new ServiceError(
     'METHODOLOGY_NOT_FOUND',
@@ -156,9 +159,9 @@ function methodologyText(row: Row, normative: ReadonlyMap<string, string>): Show
   )
 }
 
-/** Returns every normative text by its SHA-256. */
-function readNormativeTexts(): ReadonlyMap<string, string> {
+/** Every normative text by its SHA-256. */
+const normativeTexts = once((): ReadonlyMap<string, string> => {
   const files = readdirSync(METHODOLOGY_TEXTS).filter((name) => name.endsWith('.md') && name !== 'README.md')
   const texts = files.map((name) => readFileSync(new URL(name, METHODOLOGY_TEXTS), 'utf8'))
   return new Map(texts.map((text) => [sha256Hex(text), text]))
-}
+})

@@ -34,8 +34,8 @@ const TRADING_FIELDS = [
   'shorting_permitted',
 ] as const
 
-/** Converts a market of the catalogue to the resource. */
-export function marketOf(row: Row): Market {
+/** Converts a market of the catalogue to the resource. @param simulated venues whose data is invented */
+export function marketOf(row: Row, simulated: ReadonlySet<string>): Market {
   return {
     ...fieldsOf(row, ['market_id', 'event_id', 'slug', 'title', 'category', 'status', 'outcome_type']),
     outcomes: outcomesOf(row),
@@ -50,6 +50,7 @@ export function marketOf(row: Row): Market {
     created_at: row.created_at ?? null,
     updated_at: updatedAt(row),
     ...fieldsOf(row, ['source_at', 'published_at']),
+    simulated: simulated.has(String(rowOrNull(row.venue_mapping)?.venue_id)),
   } as unknown as Market
 }
 

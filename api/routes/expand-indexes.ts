@@ -1,26 +1,12 @@
 import { bucketLevel, DAY_INTERVAL, type DayRange, dayLine, dayRange } from '../../pipelines/index/day-line.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
-import { EXPANDED_INDEXES } from '../../protocol/limits.ts'
 import type { Index, LatestLevel } from '../../protocol/resources/index-resource.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { indexObservationOf } from '../resources/index-observation.ts'
 import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
-import { RequestRefusal, violation } from '../server/request-refusal.ts'
 import { pinnedAt } from './history-request.ts'
 import { currentLevel } from './index-prices.ts'
-import { integerParameter, listParameter } from './parameters.ts'
-
-/**
- * Refuses an expanded page that is too long.
- * @throws {RequestRefusal} VALIDATION_PARAMETER_INVALID
- */
-export function checkExpandedIndexes(request: RouteRequest): void {
-  const { page_max } = EXPANDED_INDEXES
-  const limit = integerParameter(request, 'limit')
-  if (listParameter(request, 'expand').length === 0 || limit <= page_max) return
-  const rule = `allowed with expand: 1 to ${page_max}`
-  throw new RequestRefusal([violation('VALIDATION_PARAMETER_INVALID', 'limit', String(limit), rule)])
-}
+import { listParameter } from './parameters.ts'
 
 /** Adds what `expand` asks for to the answer of one index. */
 export function expandIndex(request: RouteRequest, index: Index): RouteAnswer | Promise<RouteAnswer> {

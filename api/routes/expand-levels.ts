@@ -1,6 +1,5 @@
 import { recordIdOf } from '../../pipelines/market/quote.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
-import { EXPANDED_LEVELS } from '../../protocol/limits.ts'
 import type { IndexObservation, LevelQuote } from '../../protocol/resources/index-observation.ts'
 import type { QuotesAsked } from '../../warehouse/reader/history/asked.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -9,24 +8,11 @@ import { levelQuoteOf } from '../resources/market-records.ts'
 import { rowsOf, textsOf } from '../resources/pick.ts'
 import { pricesArePublic } from '../resources/venue.ts'
 import type { RouteRequest } from '../server/handler.ts'
-import { RequestRefusal, violation } from '../server/request-refusal.ts'
-import { integerParameter, listParameter } from './parameters.ts'
+import { listParameter } from './parameters.ts'
 import { venueOfRecord } from './venue-of-record.ts'
 
 /** Levels of a page, as read for the list. */
 type LevelPage = { readonly index_id: string; readonly rows: readonly Row[]; readonly as_of: Micros }
-
-/**
- * Refuses an expanded page that is too long.
- * @throws {RequestRefusal} VALIDATION_PARAMETER_INVALID
- */
-export function checkExpanded(request: RouteRequest): void {
-  const { page_max } = EXPANDED_LEVELS
-  const limit = integerParameter(request, 'limit')
-  if (listParameter(request, 'expand').length === 0 || limit <= page_max) return
-  const rule = `allowed with expand: 1 to ${page_max}`
-  throw new RequestRefusal([violation('VALIDATION_PARAMETER_INVALID', 'limit', String(limit), rule)])
-}
 
 /** Returns the levels of a page with what `expand` asks for. */
 export async function expandLevels(request: RouteRequest, page: LevelPage): Promise<readonly IndexObservation[]> {

@@ -1,4 +1,5 @@
 import { toMicros } from '../../primitives/instants.ts'
+import { EXPANDED_INDEXES } from '../../protocol/limits.ts'
 import type { Catalog } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
@@ -11,7 +12,8 @@ import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler
 import { loggedAs } from '../transparency/record-form.ts'
 import { CONSTITUENTS, INDEX_VERSION, METHODOLOGY, versionForm } from '../transparency/record-forms.ts'
 import { catalogPage } from './catalog-page.ts'
-import { checkExpandedIndexes, expandIndex, expandIndexes } from './expand-indexes.ts'
+import { checkExpanded } from './check-expanded.ts'
+import { expandIndex, expandIndexes } from './expand-indexes.ts'
 import { listParameter, requiredText, requireIndex, requireVersion, textParameter } from './parameters.ts'
 import { isSimulated } from './simulated.ts'
 
@@ -19,7 +21,7 @@ export const INDEX_ROUTES = {
   list_indexes: (request) => {
     const [family, status, tag] = ['family', 'status', 'tag'].map((name) => textParameter(request, name))
     const market_id = textParameter(request, 'constituent_market_id')
-    checkExpandedIndexes(request)
+    checkExpanded(request, EXPANDED_INDEXES)
     const page = catalogPage(request, {
       rows: (catalog) => catalog.indexes(),
       keep: (row, catalog) =>
@@ -77,20 +79,27 @@ function listConstituents(request: RouteRequest): RouteAnswer | Promise<RouteAns
       rows: () => constituentsOf(version) as unknown as readonly Row[],
       keep: () => true,
       key: (row) => [String(row.constituent_id)],
-      show: (row, catalog) => ({ ...row, ...expansions(row, expand, { catalog, own }) }),
+      show: (row, catalog) => ({
+        ...row,
+        ...expansions(row, expand, { catalog, own, simulated: request.reader.simulatedVenues() }),
+      }),
     })
     return page instanceof Promise ? page.then(withRecord) : withRecord(page)
   })
 }
 
-type Lookups = { readonly catalog: Catalog; readonly own: OwnStates }
+type Lookups = { readonly catalog: Catalog; readonly own: OwnStates; readonly simulated: ReadonlySet<string> }
 
 /** Returns the asked expansions of a constituent: the same resources as the endpoints of their own. */
-function expansions(constituent: Row, expand: readonly string[], { catalog, own }: Lookups): Record<string, unknown> {
+function expansions(
+  constituent: Row,
+  expand: readonly string[],
+  { catalog, own, simulated }: Lookups,
+): Record<string, unknown> {
   const market = own.market(catalog, String(constituent.market_id))
   const mapping = constituent.market_mapping as Row | null
   const all: Record<string, unknown> = {
-    market: market === null ? null : marketOf(market),
+    market: market === null ? null : marketOf(market, simulated),
     outcomes: market === null ? null : outcomesOf(market),
     venue: mapping === null ? null : venueOf(String(mapping.venue_id)),
   }

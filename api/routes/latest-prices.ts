@@ -18,12 +18,13 @@ export async function listLatestPrices(request: RouteRequest): Promise<RouteAnsw
   const data: MarketPriceResult[] = []
   for (let first = 0; first < market_ids.length; first += AT_ONCE) {
     const some = market_ids.slice(first, first + AT_ONCE)
-    data.push(...(await Promise.all(some.map((market_id) => priceOf(request, market_id)))))
+    data.push(...(await Promise.all(some.map((market_id) => latestPriceOf(request, market_id)))))
   }
   return { data, max_age_ms: MARKET_PRICE_MAX_AGE_MS }
 }
 
-async function priceOf(request: RouteRequest, market_id: string): Promise<MarketPriceResult> {
+/** Returns the price of one market as its own endpoint answers it, or the error that it answers with. */
+export async function latestPriceOf(request: RouteRequest, market_id: string): Promise<MarketPriceResult> {
   try {
     const { data, spliced } = await answerOf(
       { ...request, parameters: { ...request.parameters, market_id } },

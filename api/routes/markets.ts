@@ -5,13 +5,12 @@ import { missing } from '../missing-resource.ts'
 import { withMarket } from '../own-venue/known-market.ts'
 import { type OwnStates, withOwnStates } from '../own-venue/own-states.ts'
 import { eventOf, marketOf, resolutionOf, updatedAt } from '../resources/market-resources.ts'
-import { rowOrNull, rowsOf, textsOf } from '../resources/pick.ts'
+import { rowsOf, textsOf } from '../resources/pick.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { catalogPage, compareKeys } from './catalog-page.ts'
-import { marketsInForce } from './indexes.ts'
+import { listMarkets } from './list-markets.ts'
 import { instantParameter, requiredText, textParameter } from './parameters.ts'
-
-type Test = (row: Row) => boolean
+import { equalTests, type RowTest, titleTests } from './row-tests.ts'
 
 export const MARKET_ROUTES = {
   list_events: (request) => {
@@ -33,28 +32,12 @@ export const MARKET_ROUTES = {
       return { data: eventOf(row) }
     })
   },
-  list_markets: (request) => {
-    const tests = marketTests(request)
-    const index_id = textParameter(request, 'index_id')
-    const page = (own: OwnStates) => ({
-      rows: (catalog: Catalog) => {
-        const markets = own.markets(catalog)
-        if (index_id === null) return markets
-        const index = catalog.index(index_id)
-        const in_force = index === null ? new Set<string>() : marketsInForce(index, catalog)
-        return markets.filter((row) => in_force.has(String(row.market_id)))
-      },
-      keep: (row: Row) => tests.every((test) => test(row)),
-      key: (row: Row) => [-toMicros(updatedAt(row)), String(row.market_id)],
-      show: marketOf,
-    })
-    return withOwnStates(request, (own) => catalogPage(request, page(own)))
-  },
+  list_markets: listMarkets,
   get_market: (request) =>
     withMarket(request, (market) => {
       const catalog = request.reader.catalog(request.as_of)
       const current = (own: OwnStates) => own.market(catalog, String(market.market_id)) ?? market
-      return withOwnStates(request, (own) => ({ data: marketOf(current(own)) }))
+      return withOwnStates(request, (own) => ({ data: marketOf(current(own), request.reader.simulatedVenues()) }))
     }),
   get_market_resolution: (request) => withMarket(request, (market) => getMarketResolution(request, market)),
   list_market_resolutions: (request) =>
@@ -89,7 +72,7 @@ export function resolutionWithEvidence(resolutions: readonly Row[], evidence_id:
   return named.sort((a, b) => compareKeys(order(a), order(b))).at(-1) ?? null
 }
 
-function eventTests(request: RouteRequest): Test[] {
+function eventTests(request: RouteRequest): RowTest[] {
   const [region, venue_id] = [textParameter(request, 'region'), textParameter(request, 'venue_id')]
   const [starts_after, ends_before] = [
     instantParameter(request, 'starts_after'),
@@ -111,42 +94,3 @@ function eventTests(request: RouteRequest): Test[] {
     (row) => ends_before === null || (row.event_end != null && toMicros(row.event_end) < ends_before),
   ]
 }
-
-function marketTests(request: RouteRequest): Test[] {
-  const venue_id = textParameter(request, 'venue_id')
-  const source_market_id = textParameter(request, 'source_market_id')
-  const eligibility = textParameter(request, 'eligibility_status')
-  const resolution_after = instantParameter(request, 'resolution_after')
-  const expected = (row: Row) => rowOrNull(row.schedule)?.expected_resolution_at ?? null
-  return [
-    ...equalTests(request, ['event_id', 'status', 'category', 'outcome_type']),
-    ...titleTests(request),
-    (row) => source_market_id === null || rowOrNull(row.venue_mapping)?.source_market_id === source_market_id,
-    (row) => venue_id === null || rowOrNull(row.venue_mapping)?.venue_id === venue_id,
-    (row) => eligibility === null || rowOrNull(row.eligibility)?.status === eligibility,
-    (row) => resolution_after === null || (expected(row) !== null && toMicros(expected(row)) > resolution_after),
-  ]
-}
-
-/** Returns filters that compare a column with the parameter of the same name. */
-function equalTests(request: RouteRequest, names: readonly string[]): Test[] {
-  return names.flatMap((name) => {
-    const wanted = textParameter(request, name)
-    return wanted === null ? [] : [(row: Row) => row[name] === wanted]
-  })
-}
-
-/** Returns the filter by title: every requested word is part of it, in any case. */
-function titleTests(request: RouteRequest): Test[] {
-  const words = textParameter(request, 'q')?.toLowerCase().split(/\s+/).slice(0, WORDS_MAX)
-  if (words === undefined) return []
-  return [
-    (row) => {
-      const title = String(row.title).toLowerCase()
-      return words.every((word) => title.includes(word))
-    },
-  ]
-}
-
-/** A query of 100 characters has at most 50 words. */
-const WORDS_MAX = 50

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { ServiceError } from '../../primitives/errors.ts'
 import { bodyFaults } from './body-faults.ts'
+import { compiledCheck } from './compiled-check.ts'
 import { echoValue } from './echo-value.ts'
 import { parseStrictJson } from './parse-strict-json.ts'
 import { RequestRefusal } from './request-refusal.ts'
@@ -15,10 +15,10 @@ export type BodyReader = (bytes: Uint8Array) => unknown
  * @throws {RequestRefusal} from the reader: VALIDATION_BODY_INVALID
  */
 export function bodyReader(schema: TSchema): BodyReader {
-  const validator = Compile(schema)
+  const check = compiledCheck(schema)
   return (bytes) => {
     const value = parseStrictJson(bytes)
-    if (validator.Check(value)) return value
+    if (check(value)) return value
     const [first, ...others] = bodyFaults(schema, value)
     throw new RequestRefusal([first!, ...others])
   }

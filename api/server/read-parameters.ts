@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { ErrorCode } from '../../primitives/error-codes.ts'
 import { formatMicros, microsOf } from '../../primitives/instants.ts'
 import type { Endpoint } from '../../protocol/endpoints/endpoint.ts'
 import type { ParameterKind } from '../../protocol/endpoints/parameter.ts'
 import { FAULTS_MAX } from '../../protocol/limits.ts'
 import { Instant } from '../../protocol/scalars.ts'
+import { compiledCheck } from './compiled-check.ts'
 import { describeAllowed } from './describe-allowed.ts'
 import { echoValue } from './echo-value.ts'
 import type { ParameterValue } from './handler.ts'
@@ -105,10 +105,9 @@ function readText(text: string, { kind, is_instant }: Rule): ParameterValue | nu
 }
 
 function ruleOf(kind: ParameterKind, schema: TSchema): Rule {
-  const validator = Compile(schema)
   return {
     kind,
-    check: (value) => validator.Check(value),
+    check: compiledCheck(schema),
     allowed: describeAllowed(schema),
     is_instant: schema === Instant,
   }

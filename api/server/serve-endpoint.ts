@@ -94,7 +94,8 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
       exchange,
       endpoint,
       costOfRows(cost, one_page ? Number(values.limit ?? 0) : EXPORTS.page_rows) +
-        (with_receipt ? receiptCost(Number(values.limit ?? 0)) : 0),
+        (with_receipt ? receiptCost(Number(values.limit ?? 0)) : 0) +
+        expandedCost(endpoint, values),
       caller,
     )
     const { own_venue, service, log } = context
@@ -127,6 +128,11 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
       fail(context, exchange, error)
     }
   }
+}
+
+/** Returns the tokens that `expand` adds to the cost of a page. */
+function expandedCost({ expanded_per_token }: Endpoint, { expand, limit }: ParameterValues): number {
+  return expanded_per_token === undefined || expand === undefined ? 0 : Math.ceil(Number(limit) / expanded_per_token)
 }
 
 const NO_BYTES = new Uint8Array()

@@ -4,7 +4,7 @@ import { parseId } from '../../primitives/ids.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import { SCOPES } from '../../protocol/signing/scopes.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
-import { parseCount } from '../options.ts'
+import { instantOption, parseCount } from '../options.ts'
 import { parseAddressText } from '../trading/address-text.ts'
 import { onAct, onTrading } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
@@ -37,7 +37,7 @@ function createKeyCommand(context: CommandContext) {
     .option('--ip <cidr...>', 'networks it may be used from (default: all)')
     .option('--public-key <hex>', 'Ed25519 public key of the client, in place of a generated secret')
     .option('--signer <address>', "address that may sign orders with it (default: the account's owner)")
-    .option('--expires-at <instant>', 'expiry (RFC 3339, UTC; default: never)')
+    .addOption(instantOption('--expires-at <instant>', 'expiry (default: never)', 'future'))
   return onAct<CreateFlags>(command, context, async ({ args, options, output, settings }, { act, reads }) => {
     const { issueApiKey, newKeyId, parseKeyId } = await import('../../service/trading/issue-api-key.ts')
     const { openKeyEncryptionKey } = await import('../../service/trading/key-encryption-key.ts')
@@ -55,7 +55,7 @@ function createKeyCommand(context: CommandContext) {
       scopes: options.scope ?? SCOPES,
       ip_allowlist: options.ip ?? [],
       public_key: options.publicKey ?? null,
-      expires_at: options.expiresAt === undefined ? null : toMicros(options.expiresAt, 'expires-at'),
+      expires_at: options.expiresAt === undefined ? null : toMicros(options.expiresAt),
       now: wallClock(),
     }
     const { command: add_key, secret } = await issueApiKey(request, await openKeyEncryptionKey(settings))

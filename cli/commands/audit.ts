@@ -5,7 +5,6 @@ import { EXIT } from '../../service/exit-codes.ts'
 import type { Output } from '../../service/output.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { homeOption } from '../trading/act-options.ts'
 
 /** `tidemark audit`: checks that published data is unchanged or that the trading ledger balances; exits 1 and names the first violation. */
 export function auditCommand(context: CommandContext) {
@@ -16,7 +15,6 @@ export function auditCommand(context: CommandContext) {
   )
     .option('--trading', 'check the trading core instead: ledger, reservations, orders, sequences')
     .option('--anchor <batch>', 'with --trading: newest batch of an earlier audit, which must still have its hash')
-    .addOption(homeOption())
   return onAction<{ readonly trading?: boolean; readonly anchor?: string }>(
     command,
     context,

@@ -1,14 +1,13 @@
 import { InvalidArgumentError } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
-import { durationMicros, toMicros } from '../../primitives/instants.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import { EXIT } from '../../service/exit-codes.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { parseCount } from '../options.ts'
-import { homeOption } from '../trading/act-options.ts'
+import { instantOption, microsOption, parseCount } from '../options.ts'
 
 type Options = {
   readonly baseUrl: string
-  readonly budget: string
+  readonly budget: Micros
   readonly only?: readonly string[]
   readonly seed?: number
   readonly keyFile?: string
@@ -24,15 +23,16 @@ export function doctorCommand(context: CommandContext) {
     'tidemark doctor --base-url http://127.0.0.1:8080 --key-file ready.json --home .tidemark',
   ])
     .requiredOption('--base-url <url>', 'address of the service')
-    .option('--budget <duration>', 'time to spend, ISO 8601; samples fill it', 'PT60S')
+    .addOption(microsOption('--budget <duration>', 'time to spend; samples fill it').default(60e6, '60s'))
     .option('--only <checks>', 'only these checks, comma-separated, such as A1,A7', parseIds)
     .option('--seed <number>', 'chooses the records to look at; the same seed repeats a run', parseCount)
     .option('--key-file <file>', 'JSON with an API key, or the ready file of `tidemark up`, for A23 and A24')
-    .option(
-      '--legacy-before <instant>',
-      'treat faults of older versions as legacy only if published before this instant',
+    .addOption(
+      instantOption(
+        '--legacy-before <instant>',
+        'treat faults of older versions as legacy only if published before this instant',
+      ),
     )
-    .addOption(homeOption())
   return onAction<Options>(command, context, async ({ options, settings, output, signal }) => {
     const { openSocket } = await import('../doctor/open-socket.ts')
     const { printReport } = await import('../doctor/print-report.ts')
@@ -44,13 +44,11 @@ export function doctorCommand(context: CommandContext) {
       options.only,
       CHECKS.map(({ id }) => id),
     )
-    if (options.legacyBefore !== undefined) toMicros(options.legacyBefore, 'legacy-before')
-    const budget_ms = durationMicros(options.budget, 'budget') / 1000
     const credentials = options.keyFile === undefined ? null : readKeyFile(options.keyFile)
     const progress = await output.progress('doctor')
     const report = await runDoctor({
       base_url: options.baseUrl,
-      budget_ms,
+      budget_ms: options.budget / 1000,
       only: options.only,
       seed: options.seed,
       legacy_before: options.legacyBefore,

@@ -1,31 +1,52 @@
+import { Option } from 'commander'
+import type { AppliedIndex } from '../../operations/index/plan-definition.ts'
+import type { Output } from '../../service/output.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { clockOption } from '../options.ts'
+
+/** Option of commands that check definitions. */
+export const allowUnknownOption = () =>
+  new Option('--allow-unknown', 'accept markets that are not stored yet, such as planned ones')
+
+/** Returns whether unknown markets are accepted. */
+export function unknownMarkets(allow_unknown: true | undefined): 'allowed' | 'refused' {
+  return allow_unknown === true ? 'allowed' : 'refused'
+}
 
 /** `tidemark index apply FILE ...`: registers an index, its methodology and the versions not yet published. */
 export function applyCommand(context: CommandContext) {
   const command = defineCommand('apply', 'register an index, its methodology and every version not yet published', [
     'tidemark index apply demo.yaml',
     'tidemark index apply demo.yaml other.yaml --clock recorded --json',
+    'tidemark index apply planned.yaml --allow-unknown',
   ])
     .argument('<file...>', 'definition files (YAML or JSON)')
     .addOption(clockOption())
-  return onAction<{ clock: ImportClock }>(command, context, async ({ args, options, settings, output }) => {
+    .addOption(allowUnknownOption())
+  return onAction<{ clock: ImportClock; allowUnknown?: true }>(command, context, async (invocation) => {
+    const { args: files, options, settings, output } = invocation
     const { applyDefinitions } = await import('../../operations/index/apply-definitions.ts')
+    const unknown_markets = unknownMarkets(options.allowUnknown)
     const report = await withWarehouse(settings, { create: true }, (warehouse) =>
-      applyDefinitions({ files: args, clock: options.clock, warehouse }),
+      applyDefinitions({ files, clock: options.clock, unknown_markets, warehouse }),
     )
     if (output.json) return void (await output.document(report))
-    await output.table(
-      ['index', 'index is', 'methodology is', 'versions published', 'versions unchanged'],
-      report.indexes.map((index) => [
-        index.index_id,
-        index.created ? 'new' : index.updated ? 'updated' : 'known',
-        index.methodology_published ? 'new' : 'known',
-        index.versions_published.join(' ') || 'none',
-        index.versions_unchanged.join(' ') || 'none',
-      ]),
-    )
+    await printPlanned(output, report.indexes, 'versions published')
   })
+}
+
+/** Prints what definitions publish, or would. */
+export async function printPlanned(output: Output, indexes: readonly AppliedIndex[], published: string): Promise<void> {
+  await output.table(
+    ['index', 'index is', 'methodology is', published, 'versions unchanged'],
+    indexes.map((index) => [
+      index.index_id,
+      index.created ? 'new' : index.updated ? 'updated' : 'known',
+      index.methodology_published ? 'new' : 'known',
+      index.versions_published.join(' ') || 'none',
+      index.versions_unchanged.join(' ') || 'none',
+    ]),
+  )
 }

@@ -14,9 +14,11 @@ import { replayCommand } from './index-replay.ts'
 import { bandCommand, robustnessCommand } from './index-robustness.ts'
 import { selectCommand } from './index-select.ts'
 import { showCommand } from './index-show.ts'
+import { validateCommand } from './index-validate.ts'
 import { verifyCommand } from './index-verify.ts'
 
 const COMMANDS = [
+  validateCommand,
   applyCommand,
   computeCommand,
   replayCommand,

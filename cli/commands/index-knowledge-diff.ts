@@ -2,7 +2,7 @@ import { count } from '../../report/number-text.ts'
 import { EXIT } from '../../service/exit-codes.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { fromOption, toOption } from '../options.ts'
+import { fromOption, instantOption, toOption } from '../options.ts'
 
 type Options = { fromAsOf: string; toAsOf: string; from?: string; to?: string }
 
@@ -14,8 +14,8 @@ export function knowledgeDiffCommand(context: CommandContext) {
     ['tidemark index knowledge-diff idx_demo --from-as-of 2026-01-17T00:00:00Z --to-as-of 2026-01-19T00:00:00Z'],
   )
     .argument('<index>', 'index id')
-    .requiredOption('--from-as-of <instant>', 'earlier instant of knowledge')
-    .requiredOption('--to-as-of <instant>', 'later instant of knowledge')
+    .addOption(instantOption('--from-as-of <instant>', 'earlier instant of knowledge').makeOptionMandatory())
+    .addOption(instantOption('--to-as-of <instant>', 'later instant of knowledge').makeOptionMandatory())
     .addOption(fromOption())
     .addOption(toOption())
   return onAction<Options>(command, context, async ({ args, options, settings, output }) => {

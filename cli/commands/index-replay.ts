@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import type { LevelLine, ReplayLine } from '../../operations/replay/replay-index.ts'
+import { ReasonTally } from '../../report/reason-tally.ts'
 import type { Environment } from '../../service/configuration.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import type { Output } from '../../service/output.ts'
@@ -30,6 +31,7 @@ const KEYS = [
   'excluded_inputs',
   'input_observation_ids',
   'index_version',
+  'input_reasons',
 ] as const satisfies readonly (keyof ReplayLine)[]
 
 type Line = LevelLine & Partial<ReplayLine>
@@ -115,9 +117,11 @@ function keysOf(line: Line): readonly (typeof KEYS)[number][] {
 
 async function printForPeople(output: Output, lines: AsyncIterable<Line>): Promise<void> {
   const rows: string[][] = []
+  const tally = new ReasonTally()
   for await (const line of lines) {
     const missing = line.missing_constituent_ids
     const excluded = line.excluded_inputs
+    for (const reason of line.input_reasons ?? []) tally.add(line.tick_at, reason)
     rows.push([
       line.tick_at,
       line.level ?? '-',
@@ -131,4 +135,13 @@ async function printForPeople(output: Output, lines: AsyncIterable<Line>): Promi
   }
   const lists = rows[0]?.length === 6 ? [] : ['missing', 'excluded']
   await output.table(['tick', 'level', 'state', 'coverage', 'confidence', ...lists, 'version'], rows)
+  const reasons = tally.rows()
+  if (reasons.length > 0) await output.line('\nwhy inputs are missing or kept out:')
+  await output.table(
+    ['constituent', 'input is', 'reason', 'ticks', 'first tick', 'last tick', 'last known', 'meaning'],
+    reasons.map((one) => [
+      ...[one.constituent_id, one.state, one.reason_code, one.ticks, one.first_tick_at, one.last_tick_at],
+      ...[one.known_at, one.reason],
+    ]),
+  )
 }

@@ -5,6 +5,7 @@ import { newestResolution, newResolutionId, resolutionsOf } from '../../service/
 import type { TradingPorts } from '../../service/trading/with-trading.ts'
 import type { OperatorCommand } from '../../trading/engine/submission.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
+import { durationOption } from '../options.ts'
 import { type ActFlags, actorOf } from '../trading/act-options.ts'
 import { type ActingPorts, onAct } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
@@ -50,9 +51,11 @@ function proposing(name: string, summary: string, example: string) {
   return defineCommand(name, summary, [example])
     .argument('<market>', 'id of the market; an open or paused market is closed first')
     .option('--evidence <uri...>', 'evidence: URIs')
-    .option(
-      '--dispute-window <duration>',
-      'time for disputes, ISO 8601 (default: as listed, else PT1M in a sandbox and PT24H elsewhere)',
+    .addOption(
+      durationOption(
+        '--dispute-window <duration>',
+        'time for disputes (default: as listed, else PT1M in a sandbox and PT24H elsewhere)',
+      ),
     )
     .option('--wait', 'settle, finalize and pay in this process, until everything is paid')
 }

@@ -7,7 +7,7 @@ import { approveAct, readAct } from '../../service/trading/saved-act.ts'
 import type { AdjustFill } from '../../trading/engine/submission.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { parseCount } from '../options.ts'
-import { actorOf, homeOption } from '../trading/act-options.ts'
+import { actorOf } from '../trading/act-options.ts'
 import { actPortsOf, onAct, onTrading } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
 
@@ -25,9 +25,9 @@ export function operatorCommand(context: CommandContext) {
 
 /** Makes a key on the machine of its person; the public half is registered by somebody else. */
 function keyCommand(context: CommandContext) {
-  const command = defineCommand('key', 'make a key file, and print its public key', ['tidemark operator key desk-lead'])
-    .argument('<name>', 'name of the person')
-    .addOption(homeOption())
+  const command = defineCommand('key', 'make a key file, and print its public key', [
+    'tidemark operator key desk-lead',
+  ]).argument('<name>', 'name of the person')
   return onAction<object>(command, context, async ({ args, settings, output }) => {
     const file = operatorKeyFile(settings.home, args[0]!)
     const { private_key: _, ...key } = await makeOperatorKey(file, args[0]!)
@@ -112,7 +112,7 @@ function showCommand(context: CommandContext) {
   const command = defineCommand('show', 'show an act that another operator saved, as it would be signed', [
     'tidemark operator show adjustment.json',
   ]).argument('<file>', 'file that a command wrote with --save')
-  return onAction<object>(command.addOption(homeOption()), context, async ({ args, output, settings }) => {
+  return onAction<object>(command, context, async ({ args, output, settings }) => {
     const { act_id, actor, reason, issued_at, command: asked } = await readAct(args[0]!)
     const about = asked.kind === 'adjust_fill' ? await adjustedNow(settings, asked, output) : {}
     return void (await printRecord(output, { act_id, actor, reason, issued_at, ...asked, ...about }))

@@ -4,7 +4,7 @@ import { count, percent } from '../../report/number-text.ts'
 import { writeWhole } from '../../report/write-whole.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { asOfOption, fromOption, toOption } from '../options.ts'
+import { asOfOption, durationOption, fromOption, toOption } from '../options.ts'
 
 type Options = { from?: string; to?: string; asOf?: string; lead: string; delay: string; report?: string }
 
@@ -21,9 +21,9 @@ export function ratingBacktestCommand(context: CommandContext) {
     .addOption(fromOption())
     .addOption(toOption())
     .addOption(asOfOption())
-    .addOption(new Option('--lead <duration>', 'time before the end at which the rating is taken').default('P1D'))
+    .addOption(durationOption('--lead <duration>', 'time before the end at which the rating is taken').default('P1D'))
     .addOption(
-      new Option('--delay <duration>', 'time from the close after which a final outcome counts as late').default(
+      durationOption('--delay <duration>', 'time from the close after which a final outcome counts as late').default(
         'PT72H',
       ),
     )

@@ -6,7 +6,7 @@ import { count } from '../../report/number-text.ts'
 import type { Output } from '../../service/output.ts'
 import { LIVE_VENUES, type LiveVenue, PREDICTION_VENUES } from '../../vocabulary/venue.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { parseSize, parseSpan } from '../options.ts'
+import { microsOption, parseSize } from '../options.ts'
 
 type RecordFlags = {
   readonly out: string
@@ -14,7 +14,7 @@ type RecordFlags = {
   readonly for?: Micros
   readonly baseUrl?: string
   readonly fileSize?: number
-  readonly fileSpan?: Micros
+  readonly fileSpan: Micros
   readonly sizeMax?: number
   readonly whenFull: 'stop' | 'drop-oldest'
   readonly keepFree?: number
@@ -33,14 +33,10 @@ export function recordCommand(context: CommandContext) {
     .addArgument(new Argument('<venue>', 'venue or feed to record').choices(LIVE_VENUES))
     .requiredOption('--out <dir>', 'folder of the recording')
     .option('--market <id...>', 'market ids of the venue (default: all markets)')
-    .option(
-      '--for <duration>',
-      'time after which it ends: 10m, 2h, PT30S (default: until Ctrl-C or SIGTERM)',
-      parseSpan,
-    )
+    .addOption(microsOption('--for <duration>', 'time after which it ends (default: until Ctrl-C or SIGTERM)'))
     .option('--base-url <url>', 'address of a proxy or simulator of the venue (default: its public addresses)')
     .option('--file-size <size>', 'size on disk after which a new file begins (default: 64MB)', parseSize)
-    .option('--file-span <duration>', 'time after which a new file begins (default: 1h)', parseSpan)
+    .addOption(microsOption('--file-span <duration>', 'time after which a new file begins').default(3_600e6, '1h'))
     .option('--size-max <size>', 'size of all files together (default: no limit)', parseSize)
     .addOption(
       new Option('--when-full <action>', 'at that size: end with an error, or remove the oldest file')
@@ -66,7 +62,7 @@ export function recordCommand(context: CommandContext) {
       ...{ venue_id, dir: options.out, markets, connect: () => connect(venue_id, markets) },
       limits: {
         file_bytes_max: options.fileSize ?? parseSize('64MB'),
-        file_span_max: options.fileSpan ?? parseSpan('1h'),
+        file_span_max: options.fileSpan,
         total_bytes_max: options.sizeMax ?? null,
         when_full: options.whenFull,
         free_bytes_min: options.keepFree ?? parseSize('256MB'),

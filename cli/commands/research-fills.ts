@@ -9,7 +9,7 @@ import type { Invocation } from '../../service/invocation.ts'
 import type { TradingPorts } from '../../service/trading/with-trading.ts'
 import { SIDES, type Side, type TimeInForce } from '../../vocabulary/order.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
-import { fromOption, parseSpan, toOption } from '../options.ts'
+import { fromOption, microsOption, toOption } from '../options.ts'
 import { onTrading } from '../trading/on-engine.ts'
 
 const FORMATS = Object.keys(MEDIA_TYPES) as readonly AnswerFormat[]
@@ -44,10 +44,8 @@ export function researchFillsCommand(context: CommandContext) {
     .requiredOption('--quantity <quantity>', 'quantity of the order')
     .addOption(fromOption().makeOptionMandatory())
     .addOption(toOption().makeOptionMandatory())
-    .addOption(new Option('--every <time>', 'time from one start to the next').argParser(parseSpan).default(HOUR, '1h'))
-    .addOption(
-      new Option('--horizon <time>', 'time that each start is followed').argParser(parseSpan).default(DAY, '24h'),
-    )
+    .addOption(microsOption('--every <duration>', 'time from one start to the next').default(HOUR, '1h'))
+    .addOption(microsOption('--horizon <duration>', 'time that each start is followed').default(DAY, '24h'))
     .addOption(
       new Option('--time-in-force <rule>', 'how long the order may work').choices(['GTC', 'FOK', 'FAK']).default('GTC'),
     )

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { homeOption } from '../trading/act-options.ts'
 import { printRecord } from '../trading/print-record.ts'
 
 /** `tidemark sandbox ...`: parts of a sandbox beside those that `tidemark up` opens. */
@@ -14,9 +13,7 @@ function smartAccountCommand(context: CommandContext) {
     'smart-account',
     'run a local chain with a smart account that can trade, until stopped',
     ['tidemark sandbox smart-account', 'tidemark sandbox smart-account --account-file smart-account.json'],
-  )
-    .addOption(homeOption())
-    .option('--account-file <file>', 'JSON file for the credentials of the account, readable by you alone')
+  ).option('--account-file <file>', 'JSON file for the credentials of the account, readable by you alone')
   return onAction<{ accountFile?: string }>(command, context, async ({ options, output, settings, signal }) => {
     const [{ startSmartAccount }, { withTrading }, { openKeyEncryptionKey }, { writePrivateFile }] = await Promise.all([
       import('../../service/sandbox/smart-account.ts'),

@@ -16,7 +16,6 @@ export function schedulesCommand(context: CommandContext) {
     'tidemark schedules pause ingest-venue/kalshi --reason "wrong books since 09:00"',
     'tidemark schedules trigger compact',
   ])
-  command.option('--home <dir>', 'home folder of the server (default: $TIDEMARK_HOME or .tidemark)')
   onAction(command, context, list)
   const listing = defineCommand('list', 'list the schedules with their last and next runs and what is paused', [
     'tidemark schedules list --json',

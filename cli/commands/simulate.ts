@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
-import { durationMicros, formatMicros, toMicros } from '../../primitives/instants.ts'
+import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import { count } from '../../report/number-text.ts'
 import type { Output } from '../../service/output.ts'
@@ -8,7 +8,7 @@ import type { SimulateReport } from '../../simulator/files/simulate-files.ts'
 import type { VenueId, WorldOptions } from '../../simulator/world/options.ts'
 import { PREDICTION_VENUES } from '../../vocabulary/venue.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { parseCount, parsePort } from '../options.ts'
+import { durationOption, instantOption, microsOption, parseCount, parsePort } from '../options.ts'
 
 type SimulateOptions = {
   readonly venue: VenueId | 'all'
@@ -17,7 +17,7 @@ type SimulateOptions = {
   readonly seed: string
   readonly out?: string
   readonly serve?: boolean
-  readonly interval: string
+  readonly interval: Micros
   readonly start?: string
   readonly port?: number
   readonly fault?: readonly string[]
@@ -47,10 +47,11 @@ export function simulateCommand(context: CommandContext) {
     .requiredOption('--seed <text>', 'any text; the same seed gives the same data')
     .option('--out <dir>', 'new or empty folder for the files')
     .option('--serve', 'serve the venues over HTTP and websocket by the clock of this machine, until stopped')
-    .option('--interval <duration>', 'interval between trader visits to each market (ISO 8601)', 'PT10S')
-    .option(
-      '--start <instant>',
-      `first instant (RFC 3339, UTC) (default: ${FILES_START}; with --serve: yesterday, 00:00)`,
+    .addOption(
+      microsOption('--interval <duration>', 'interval between trader visits to each market').default(10e6, '10s'),
+    )
+    .addOption(
+      instantOption('--start <instant>', `first instant (default: ${FILES_START}; with --serve: yesterday, 00:00)`),
     )
     .addOption(
       new Option('--port <port>', 'with --serve: port of the first venue; the others have the next ones').argParser(
@@ -63,7 +64,7 @@ export function simulateCommand(context: CommandContext) {
         'fault of served venues: [VENUE/][rest/|ws/]NAME=SHARE, repeatable (docs/simulator.md)',
       ).argParser((rule: string, given: readonly string[] = []) => [...given, rule]),
     )
-    .option('--stall <duration>', 'with --serve: length of a stall (default: PT20S)')
+    .addOption(durationOption('--stall <duration>', 'with --serve: length of a stall (default: 20s)'))
   return onAction<SimulateOptions>(command, context, async ({ options, output, signal }) => {
     requireOneForm(options)
     const { venue } = options
@@ -93,8 +94,8 @@ function worldOf({ seed, days, markets, interval, start }: SimulateOptions, defa
     seed,
     days,
     markets,
-    start: toMicros(start ?? default_start, 'start'),
-    interval: durationMicros(interval, 'interval'),
+    start: toMicros(start ?? default_start),
+    interval,
   }
 }
 

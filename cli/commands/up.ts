@@ -14,7 +14,6 @@ export function upCommand(context: CommandContext) {
   ])
     .addOption(portOption())
     .option('--host <address>', 'address to listen on (default: 127.0.0.1, only this machine)')
-    .option('--home <dir>', 'folder of all data (default: $TIDEMARK_HOME or .tidemark)')
     .option('--fresh', 'delete the data of earlier runs first')
     .option('--no-sample-data', 'skip the sample week')
     .option('--no-temporal', 'use the scheduler of this process in place of Temporal')

@@ -1,6 +1,7 @@
 import { count } from '../../report/number-text.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { durationOption } from '../options.ts'
 
 /** `tidemark vacuum`: deletes files that no snapshot names and that are older than the retention time. */
 export function vacuumCommand(context: CommandContext) {
@@ -8,7 +9,7 @@ export function vacuumCommand(context: CommandContext) {
     'tidemark vacuum --dry-run',
     'tidemark vacuum --retention P7D',
   ])
-    .option('--retention <duration>', 'keep unreferenced files younger than this', 'P7D')
+    .addOption(durationOption('--retention <duration>', 'keep unreferenced files younger than this').default('P7D'))
     .option('--dry-run', 'show what would be deleted')
   return onAction<{ retention: string; dryRun?: boolean }>(command, context, async ({ options, settings, output }) => {
     const { vacuumWarehouse } = await import('../../operations/upkeep/vacuum-warehouse.ts')

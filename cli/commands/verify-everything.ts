@@ -1,10 +1,10 @@
 import type { EverythingReport } from '../../client/everything/report.ts'
 import { isServiceError, notAllowed } from '../../primitives/errors.ts'
-import { toMicros } from '../../primitives/instants.ts'
 import { count } from '../../report/number-text.ts'
 import { EXIT, reportFailure } from '../../service/exit-codes.ts'
 import type { Output } from '../../service/output.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { instantOption } from '../options.ts'
 import { readText } from './log.ts'
 
 type Flags = {
@@ -29,7 +29,7 @@ export function everythingCommand(context: CommandContext) {
     .option('--root-hash <hash>', 'record_hash of a roster that you trust, such as the first')
     .option('--seen <file>', 'checkpoint that was saved earlier, which the log must continue')
     .option('--witness-key <file...>', 'verifier keys of witnesses that must have cosigned the checkpoint')
-    .option('--since <instant>', 'only levels published from this instant on')
+    .addOption(instantOption('--since <instant>', 'only levels published from this instant on'))
     .option(
       '--key-file <file>',
       'JSON with an API key, or the ready file of `tidemark up`, for the rate limits of a key',
@@ -40,7 +40,6 @@ export function everythingCommand(context: CommandContext) {
     const { baseUrl, vkeyFile, rootHash = null, seen, witnessKey = [], since = null, keyFile } = options
     if (rootHash !== null && !/^[0-9a-f]{64}$/.test(rootHash))
       throw notAllowed('VALIDATION_USAGE_INVALID', '--root-hash', rootHash, '64 lower-case hex digits')
-    if (since !== null) toMicros(since, '--since')
     const textOf = (option: string, file: string | undefined) => (file === undefined ? null : readText(option, file))
     const progress = await output.progress('levels')
     let levels = 0

@@ -36,7 +36,6 @@ export function workerCommand(context: CommandContext) {
     .addOption(
       new Option('--venue <venue...>', 'venues to schedule (default: all with live data)').choices(LIVE_VENUES),
     )
-    .option('--home <dir>', 'folder of plans, definitions and replays (default: $TIDEMARK_HOME or .tidemark)')
     .option('--no-schedules', 'do not change the schedules of the server')
     .addOption(
       new Option(

@@ -3,6 +3,7 @@ import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { instantOption } from '../options.ts'
 
 type Options = { readonly out?: string; readonly effectiveFrom?: string; readonly notice?: string }
 
@@ -19,7 +20,11 @@ export function driftCommand(context: CommandContext) {
     .argument('<index>', 'id of the index')
     .addOption(new Option('--out <file>', 'new file for the definition, to be proposed (default: print it)'))
     .addOption(
-      new Option('--effective-from <instant>', 'start of the version (default: the earliest that its rules allow)'),
+      instantOption(
+        '--effective-from <instant>',
+        'start of the version (default: the earliest that its rules allow)',
+        'future',
+      ),
     )
     .addOption(
       new Option('--notice <id>', 'notice of kind drift: the draft that it published, byte by byte').conflicts(

@@ -6,7 +6,7 @@ import type { Output } from '../../service/output.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { IMPACT_ENGINES, type ImpactEngine } from '../../vocabulary/governance.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { asOfOption } from '../options.ts'
+import { asOfOption, instantOption } from '../options.ts'
 import { keyOption, loadSigner, passphraseOption, type SignerOptions, signerOption } from '../review/signer-options.ts'
 import { printImpact } from './print-impact.ts'
 
@@ -35,9 +35,11 @@ export function impactCommand(context: CommandContext): Command {
         'also write impact.json, impact.html and the data: levels.csv, of a policy markets.csv',
       ),
     )
-    .addOption(new Option('--from <instant>', 'first tick of the look-back window (default: 90 days before its end)'))
     .addOption(
-      new Option('--to <instant>', 'end of the window, exclusive (default: that of the last day with a level)'),
+      instantOption('--from <instant>', 'first tick of the look-back window (default: 90 days before its end)'),
+    )
+    .addOption(
+      instantOption('--to <instant>', 'end of the window, exclusive (default: that of the last day with a level)'),
     )
     .addOption(asOfOption())
     .addOption(

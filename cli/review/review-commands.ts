@@ -3,6 +3,7 @@ import type { Performed, ReviewPorts } from '../../operations/review/perform-act
 import type { ReviewSubject } from '../../pipelines/review/subject.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { instantOption } from '../options.ts'
 import { printPerformed } from './print-performed.ts'
 import { refusalsCommand } from './refusals-command.ts'
 import type { ReviewGroup } from './review-group.ts'
@@ -78,7 +79,9 @@ function decideCommand(context: CommandContext, group: ReviewGroup) {
     .addOption(new Option('--reject', 'the record is right'))
     .addOption(new Option('--decision <text>', 'explanation, recorded').makeOptionMandatory())
     .addOption(new Option(`--${grade} <${grade}>`, `replacement ${grade} if the dispute is upheld`))
-    .addOption(new Option('--until <instant>', `end of the ${grade} (default: until another is published)`))
+    .addOption(
+      instantOption('--until <instant>', `end of the ${grade} (default: until another is published)`, 'future'),
+    )
   return onAction<DecideOptions & Record<string, unknown>>(command, context, async ({ args, ...run }) => {
     const { moveRecord, upholdDispute } = await import('../../operations/review/review.ts')
     const { refuseDecision } = await import('./refuse-decision.ts')
@@ -112,8 +115,8 @@ function overrideCommand(context: CommandContext, group: ReviewGroup) {
     .addOption(new Option(`--${grade} <${grade}>`, `proposed ${grade}`).makeOptionMandatory())
     .addOption(new Option('--reason-code <code>', 'reason code, recorded').makeOptionMandatory())
     .addOption(new Option('--narrative <text>', 'explanation, recorded').makeOptionMandatory())
-    .addOption(new Option('--starts <instant>', 'start (default: now)'))
-    .addOption(new Option('--expires <instant>', 'end').makeOptionMandatory())
+    .addOption(instantOption('--starts <instant>', 'start (default: now)', 'future'))
+    .addOption(instantOption('--expires <instant>', 'end', 'future').makeOptionMandatory())
   return onAction<OverrideOptions & Record<string, unknown>>(command, context, async ({ args, ...run }) => {
     const { proposeOverride } = await import('../../operations/review/review.ts')
     const { reasonCode, narrative, starts, expires } = run.options

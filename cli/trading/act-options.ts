@@ -30,9 +30,6 @@ export const actOptions = (): readonly Option[] => [
   new Option('--save <file>', 'sign and write the act to a file, for `tidemark operator approve`; nothing is sent'),
 ]
 
-export const homeOption = () =>
-  new Option('--home <dir>', 'folder of the embedded database (default: $TIDEMARK_HOME or .tidemark)')
-
 /** Returns the actor and reason to record, with the key files that were named. */
 export function actorOf({ actor, reason, operatorKey, approvalKey }: ActFlags): Actor {
   return { actor: actor ?? userInfo().username, reason, operator_key: operatorKey, approval_key: approvalKey }

@@ -7,7 +7,7 @@ import { saveAct } from '../../service/trading/saved-act.ts'
 import type { TradingPorts } from '../../service/trading/with-trading.ts'
 import type { OperatorCommand } from '../../trading/engine/submission.ts'
 import { type CommandContext, onAction } from '../command.ts'
-import { type ActFlags, actOptions, actorOf, homeOption } from './act-options.ts'
+import { type ActFlags, actOptions, actorOf } from './act-options.ts'
 
 /** Binds a command that reads a few rows of trading state; reads by index, unlike an audit. */
 export function onTrading<Options extends object>(
@@ -15,7 +15,7 @@ export function onTrading<Options extends object>(
   context: CommandContext,
   work: (invocation: Invocation<Options>, ports: TradingPorts) => Promise<number | undefined>,
 ): Command {
-  return onAction<Options>(command.addOption(homeOption()), context, async (invocation) => {
+  return onAction<Options>(command, context, async (invocation) => {
     const { withTrading } = await import('../../service/trading/with-trading.ts')
     return withTrading(invocation.settings, (ports) => work(invocation, ports), { by_index: true })
   })

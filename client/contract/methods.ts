@@ -36,7 +36,7 @@ export type PublicMethods = {
   /** Get an event. */
   getEvent(parameters: { event_id: string; as_of?: string }, call?: Call): Promise<t.Event>
   /** List markets. */
-  listMarkets(parameters?: { event_id?: string; venue_id?: string; source_market_id?: string; q?: string; status?: 'scheduled' | 'open' | 'paused' | 'closed' | 'resolving' | 'resolved' | 'voided' | 'archived'; category?: string; outcome_type?: 'binary' | 'categorical'; index_id?: string; eligibility_status?: 'eligible' | 'ineligible'; resolution_after?: string; as_of?: string; receipt?: boolean }, call?: Call): AsyncGenerator<t.Market>
+  listMarkets(parameters?: { event_id?: string; venue_id?: string; source_market_id?: string; q?: string; status?: 'scheduled' | 'open' | 'paused' | 'closed' | 'resolving' | 'resolved' | 'voided' | 'archived'; category?: string; outcome_type?: 'binary' | 'categorical'; index_id?: string; eligibility_status?: 'eligible' | 'ineligible'; resolution_after?: string; rating_band?: 'MR1' | 'MR2' | 'MR3' | 'MR4' | 'MR5' | 'NR'; sort?: 'updated' | 'title' | 'closes' | 'volume'; expand?: readonly ('price' | 'day' | 'rating')[]; as_of?: string; receipt?: boolean }, call?: Call): AsyncGenerator<t.Market>
   /** Get a market. */
   getMarket(parameters: { market_id: string; as_of?: string }, call?: Call): Promise<t.Market>
   /** Get the resolution of a market. */

@@ -208,7 +208,11 @@ export type LimitTier = { limit_tier: 'standard' | 'advanced' | 'market_maker'; 
 
 export type ManipulationCost = { basis_points: number; notional_at_least: string | null; notional_sufficient: string | null; reason: 'DEPTH_NOT_STORED' | 'DEPTH_NOT_OF_TICK' | 'DEPTH_CROSSED' | 'DEPTH_INSUFFICIENT' | 'MARK_NOT_FROM_BOOK' | 'PRICE_UNIT_NOT_PROBABILITY' | 'SEVERAL_LEGS' | 'LEVEL_ZERO' | null; up: PushCost; down: PushCost; without_depth: MissingDepth[] }
 
-export type Market = { market_id: string; event_id: string; slug: string | null; title: string; category: string | null; status: 'scheduled' | 'open' | 'paused' | 'closed' | 'resolving' | 'resolved' | 'voided' | 'archived' | null; outcome_type: string; outcomes: MarketOutcome[]; rules: MarketRules | null; schedule: MarketSchedule | null; trading_parameters: TradingParameters | null; venue_mapping: VenueMapping | null; eligibility: Eligibility | null; metrics: MarketMetrics | null; created_at: string | null; updated_at: string; source_at: string; published_at: string }
+export type Market = { market_id: string; event_id: string; slug: string | null; title: string; category: string | null; status: 'scheduled' | 'open' | 'paused' | 'closed' | 'resolving' | 'resolved' | 'voided' | 'archived' | null; outcome_type: string; outcomes: MarketOutcome[]; rules: MarketRules | null; schedule: MarketSchedule | null; trading_parameters: TradingParameters | null; venue_mapping: VenueMapping | null; eligibility: Eligibility | null; metrics: MarketMetrics | null; created_at: string | null; updated_at: string; source_at: string; published_at: string; simulated: boolean; price?: MarketPrice | null; price_error?: MarketPriceRefusal | null; day?: MarketDay | null; rating?: RatingInForce }
+
+export type MarketDay = { outcome_id: string; field: 'bid' | 'ask' | 'midpoint' | 'last_trade' | 'mark'; interval: string; start_time: string; end_time: string; open: string | null; closes: MarketDayClose[] }
+
+export type MarketDayClose = { bucket_start: string; close: string }
 
 export type MarketEligibility = { market_id: string; policy_id: string; policy_version: number; policy_hash: string; status: 'eligible' | 'ineligible' | 'unknown'; reason_codes: string[]; facts: EligibilityFact[]; facts_as_of: string | null; decision_id: string | null; revision: number | null; published_at: string | null }
 
@@ -330,6 +334,8 @@ export type QuoteRecord = { bid: string | null; ask: string | null; bid_depth: s
 export type RatingComponentDefinition = { name: string; minimum: string; maximum: string; higher_is_better: boolean; weight: string; required: boolean }
 
 export type RatingComponentScores = { resolution_clarity: string | null; source_reliability: string | null; liquidity: string | null; manipulation_resistance: string | null; data_quality: string | null; venue_operational_risk: string | null }
+
+export type RatingInForce = { rating_id: string | null; band: 'MR1' | 'MR2' | 'MR3' | 'MR4' | 'MR5' | 'NR'; score: string | null; confidence: string | null; review_state: 'draft' | 'under_review' | 'approved' | 'superseded' | 'disputed' | 'withdrawn' | null; methodology_id: string | null; methodology_version: string | null; effective_from: string | null; published_at: string | null }
 
 export type RatingMethodology = { methodology_id: string; version: string; status: string; name: string | null; scale: ('MR1' | 'MR2' | 'MR3' | 'MR4' | 'MR5' | 'NR')[]; component_definitions: RatingComponentDefinition[]; band_thresholds: Record<string, string>; missing_evidence_policy: MissingEvidencePolicy; document_uri: string; content_hash: string; published_at: string; supersedes_version: string | null; parameters: Record<string, string>; text_sha256: string; document: string; text_uri: string }
 

@@ -3,7 +3,7 @@ import { instantOf, showMinute } from '../data/instant-text.ts'
 import type { Bar, Columns, Layer, LinePoint } from './series.ts'
 
 /** A name and its exact value. */
-export type Word = readonly [name: string, value: string]
+type Word = readonly [name: string, value: string]
 
 /** Exact values of one layer at a column. */
 export type LayerWords = { readonly name: string; readonly words: readonly Word[] }
@@ -20,7 +20,7 @@ export function wordsAt(layers: readonly Layer[], { cells }: Columns, at: number
 
 function wordsOf(layer: Layer, cell: Bar | LinePoint): readonly Word[] {
   if (!('close' in cell)) return [['value', known(cell.value)]]
-  if (layer.kind === 'volume') return [['volume', known(cell.volume)]]
+  if (layer.kind === 'volume') return [['traded', known(cell.volume)]]
   const { open, high, low, close } = cell
   const prices = Object.entries({ open, high, low, close }).map(([name, value]): Word => [name, groupDigits(value)])
   return cell.is_final ? prices : [...prices, ['bucket', 'still open']]

@@ -1,7 +1,8 @@
+import type { DifferenceRow } from '../governance/model/difference-rows.ts'
 import type { Bar } from './series.ts'
 
 const COMPARED = ['open', 'high', 'low', 'close', 'volume', 'observation_count'] as const
-export type ComparedField = (typeof COMPARED)[number]
+type ComparedField = (typeof COMPARED)[number]
 
 /** A bucket that two instants of knowledge show differently. */
 export type BarDifference = {
@@ -9,7 +10,7 @@ export type BarDifference = {
   readonly t: number
   readonly t_end: number
   /** added: known at the second instant only; removed: at the first only. */
-  readonly kind: 'added' | 'removed' | 'changed'
+  readonly kind: DifferenceRow['change']
   readonly before: Bar | null
   readonly after: Bar | null
   /** Fields that differ; empty unless the bucket changed. */

@@ -5,7 +5,7 @@ import type { ChartMark, Layer } from './series.ts'
 import { valueRange } from './value-range.ts'
 import { dragged, type TimeWindow, type WindowLimits } from './window.ts'
 
-/** What a plot reads at each drawing; it changes without a new plot. */
+/** State that a plot reads at each drawing; it changes without a new plot. */
 export type PlotState = {
   readonly layers: readonly Layer[]
   readonly window: TimeWindow
@@ -63,7 +63,7 @@ export function plotOptions(
 }
 
 /** Returns the colors of the style sheet as they are now: of light, dark or print. */
-export function colorOf(element: HTMLElement): (name: string) => string {
+function colorOf(element: HTMLElement): (name: string) => string {
   return (name) => getComputedStyle(element).getPropertyValue(`--${name}`).trim()
 }
 

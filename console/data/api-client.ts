@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { Meta, Page } from '../../protocol/envelope.ts'
 import { ApiError, errorOfAnswer, unreachable } from './api-error.ts'
+import type { Turns } from './turns.ts'
 
 export type Answer<T> = { readonly data: T; readonly meta: Static<typeof Meta>; readonly page?: Static<typeof Page> }
 export type Query = Readonly<Record<string, string | number | boolean>>
@@ -15,14 +16,14 @@ export type Api = {
 
 export type ApiPorts = {
   readonly fetch: (url: string, options: { signal: AbortSignal }) => Promise<Response>
-  readonly wait: (millis: number, signal: AbortSignal) => Promise<void>
+  /** Turns of all reads that share a limit: a refused one is repeated after its wait, once for all. */
+  readonly turns: Turns
   /** Receives the meta of every answer. */
   readonly onMeta?: (meta: Static<typeof Meta>) => void
 }
 
-/** A page with many indexes may exceed the rate limit; refused reads wait and retry. */
-const TRIES_MAX = 6
 const WAIT_MS_MAX = 30_000
+const WAIT_MS = 1000
 const TOO_MANY_REQUESTS = 429
 
 /** Creates the API as of an instant. The browser caches answers and ETags; nothing is cached here. */
@@ -31,18 +32,17 @@ export function apiAt(as_of: string | null, ports: ApiPorts): Api {
     as_of,
     async get<T>(path: string, query: Query, signal: AbortSignal) {
       const url = urlOf(path, as_of === null ? query : { ...query, as_of })
-      for (let tries = 1; ; tries++) {
-        try {
-          const answer = await getOnce<T>(url, signal, ports)
-          ports.onMeta?.(answer.meta)
-          return answer
-        } catch (error) {
-          if (!(error instanceof ApiError) || error.status !== TOO_MANY_REQUESTS || tries === TRIES_MAX) throw error
-          await ports.wait(Math.min(error.retry_after_ms ?? 1000, WAIT_MS_MAX), signal)
-        }
-      }
+      const answer = await ports.turns.take(() => getOnce<T>(url, signal, ports), waitOf)
+      ports.onMeta?.(answer.meta)
+      return answer
     },
   }
+}
+
+/** Returns the wait that a refusal for too many requests asks for, its Retry-After. */
+function waitOf(error: unknown): number | null {
+  if (!(error instanceof ApiError) || error.status !== TOO_MANY_REQUESTS) return null
+  return Math.min(error.retry_after_ms ?? WAIT_MS, WAIT_MS_MAX)
 }
 
 /** Reads a collection page by page, up to `records_max` records. */

@@ -7,6 +7,7 @@ import { createCell } from './cell.ts'
 import { isNewer } from './newest.ts'
 import { readRoute } from './route.ts'
 import { type SocketEvents, type SocketLike, StreamClient, type StreamListener } from './stream-client.ts'
+import { createTurns } from './turns.ts'
 
 /** live: levels update. stale: the service lags behind its warehouse. past: an earlier instant is shown. */
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'stale' | 'past'
@@ -47,13 +48,16 @@ export function openSocket({ onText, onEnd }: SocketEvents): SocketLike {
   return { send: (text) => socket.send(text), close: () => socket.close() }
 }
 
+/** Turns of every public read of the page: they share the limit of this address. */
+const turns = createTurns(waitForTurn)
+
 /** Returns the API as of an instant; current answers also report whether the service lags. */
 export function liveApi(as_of: string | null): Api {
-  if (as_of !== null) return apiAt(as_of, { fetch: (url, options) => fetch(url, options), wait: waitForTurn })
+  if (as_of !== null) return apiAt(as_of, { fetch: (url, options) => fetch(url, options), turns })
   return apiAt(null, {
     // After a gap, a cached answer would still lack the missed messages; the ETag keeps the check cheap.
     fetch: (url, options) => fetch(url, { ...options, cache: 'no-cache' }),
-    wait: waitForTurn,
+    turns,
     // For a current value, stale may mean only that this value is old.
     onMeta: (meta: Static<typeof Meta>) => {
       if (meta.max_age_ms === undefined) is_stale.set(meta.stale === true)

@@ -16,38 +16,71 @@ import { writeStamped } from './write-stamped.ts'
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, VALIDATION_VERSION_PUBLISHED, VALIDATION_VERSION_OVERLAP,
  *   INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*, GOVERNANCE_REQUIRED
  */
-export async function applyDefinitions(request: {
-  files: readonly string[]
-  clock: ImportClock
-  warehouse: Warehouse
-  /** Indexes of invented markets, which a service makes for itself: nobody need propose them. */
-  is_invented?: boolean
-}): Promise<{ indexes: readonly AppliedIndex[] }> {
-  const { files, clock, warehouse, is_invented = false } = request
+export async function applyDefinitions(
+  request: DefinitionFiles & {
+    /** Indexes of invented markets, which a service makes for itself: nobody need propose them. */
+    is_invented?: boolean
+  },
+): Promise<{ indexes: readonly AppliedIndex[] }> {
+  const { warehouse, is_invented = false } = request
+  const plans = await planFiles(request)
+  const changed = plans.flatMap(({ applied: { index_id, created }, rows }) =>
+    rows.length === 0 ? [] : [{ index_id, is_published: !created, is_invented }],
+  )
+  await refuseUngoverned(warehouse, changed)
+  await writeStamped(
+    warehouse,
+    plans.flatMap(({ rows }) => rows),
+    { operation: 'APPLY_DEFINITION' },
+  )
+  return { indexes: plans.map(({ applied }) => applied) }
+}
+
+/**
+ * Checks definitions as `applyDefinitions` does, and says what it would publish; writes nothing. Who may publish is not asked: a
+ * definition of a governed index is valid, and is proposed.
+ * @throws {ServiceError} as applyDefinitions, but for GOVERNANCE_REQUIRED
+ */
+export async function validateDefinitions(request: DefinitionFiles): Promise<{ indexes: readonly AppliedIndex[] }> {
+  const plans = await planFiles(request)
+  return { indexes: plans.map(({ applied }) => applied) }
+}
+
+/**
+ * Checks what can be known of definitions without a warehouse: their schema, their rules and their sources.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_DEFINITION_INVALID, INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*
+ */
+export async function readDefinitions(files: readonly string[]): Promise<readonly Definition[]> {
   const definitions = await Promise.all(files.map(readDefinition))
   definitions.forEach(checkSources)
+  refuseTwice(definitions)
+  return definitions
+}
+
+type DefinitionFiles = {
+  readonly files: readonly string[]
+  readonly clock: ImportClock
+  readonly warehouse: Warehouse
+  /** Whether new versions may name markets that the warehouse does not know yet; they may where a service makes both. */
+  readonly unknown_markets?: 'allowed' | 'refused'
+}
+
+/** Plans what definitions add, in the order of the files. */
+async function planFiles(request: DefinitionFiles): Promise<DefinitionPlan[]> {
+  const { files, clock, warehouse, unknown_markets = 'allowed' } = request
+  const definitions = await readDefinitions(files)
   const session = await openReadSession(warehouse, { as_of: null })
   try {
     const now = await warehouse.now()
     const methodologies = await session.query(readSql(import.meta.url, '../sql/methodologies.sql'))
     const plans = new Map<Definition, DefinitionPlan>()
-    const ports = { warehouse, session, methodologies, clock, now }
+    const ports = { warehouse, session, methodologies, clock, now, unknown_markets }
     for (const definition of byStart(definitions)) {
       const plan = await planDefinition(definition, ports)
       plans.set(definition, plan)
       methodologies.push(...plan.rows.filter(({ table }) => table === 'methodology').map(({ row }) => row))
     }
-    refuseTwice(definitions)
-    const changed = [...plans.values()].flatMap(({ applied: { index_id, created }, rows }) =>
-      rows.length === 0 ? [] : [{ index_id, is_published: !created, is_invented }],
-    )
-    await refuseUngoverned(warehouse, changed)
-    await writeStamped(
-      warehouse,
-      [...plans.values()].flatMap((plan) => plan.rows),
-      { operation: 'APPLY_DEFINITION' },
-    )
-    return { indexes: definitions.map((definition) => plans.get(definition)!.applied) }
+    return definitions.map((definition) => plans.get(definition)!)
   } finally {
     await session.close()
   }

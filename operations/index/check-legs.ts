@@ -1,20 +1,26 @@
 import type { Definition } from '../../pipelines/index/definition.ts'
-import type { Leg } from '../../pipelines/index/version.ts'
 import { VENUE_TERMS } from '../../pipelines/venues/terms.ts'
 import { ServiceError } from '../../primitives/errors.ts'
-import { nearestWord } from '../../primitives/nearest-word.ts'
+import { didYouMean, nearestWord } from '../../primitives/nearest-word.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
+import { checkMarkets, type NamedLeg } from './check-markets.ts'
 
 /**
  * Rejects versions with a leg that can never have a mark.
- * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, as `checkVenues` and `checkOutcomes`
+ * @param unknown_markets  whether markets may be named that the warehouse does not know yet
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, as `checkVenues`, `checkOutcomes` and `checkMarkets`
  */
-export async function checkLegs(definition: Pick<Definition, 'versions'>, session: ReadSession): Promise<void> {
+export async function checkLegs(
+  definition: Pick<Definition, 'versions'>,
+  session: ReadSession,
+  unknown_markets: 'allowed' | 'refused' = 'allowed',
+): Promise<void> {
   const legs = namedLegs(definition)
   await checkVenues(legs, session)
   await checkOutcomes(legs, session)
+  if (unknown_markets === 'refused') await checkMarkets(legs, session)
 }
 
 const NAMED_VENUES = new Set([OWN_VENUE, ...VENUE_TERMS.map(({ venue_id }) => venue_id)])
@@ -53,13 +59,17 @@ async function checkOutcomes(legs: readonly NamedLeg[], session: ReadSession): P
     const allowed = known.map((one) => String(one.outcome))
     throw new ServiceError(
       'VALIDATION_DEFINITION_INVALID',
-      `outcome of constituent ${constituent_id} in version ${version} is ${JSON.stringify(outcome)}; allowed: ${allowed.join(', ')}`,
+      `outcome of constituent ${constituent_id} in version ${version} is ${JSON.stringify(outcome)}${nearestOutcome(outcome, allowed)}; allowed: ${allowed.join(', ')}`,
       { field: 'outcome', value: outcome, constituent_id, version },
     )
   }
 }
 
-type NamedLeg = Leg & { readonly constituent_id: string; readonly version: string }
+/** Returns the hint of the nearest outcome; names that differ in case alone are nearest. */
+function nearestOutcome(outcome: string, known: readonly string[]): string {
+  const same = known.find((one) => one.toLowerCase() === outcome.toLowerCase())
+  return same === undefined ? didYouMean(outcome, known) : ` (did you mean ${same}?)`
+}
 
 function namedLegs({ versions }: Pick<Definition, 'versions'>): NamedLeg[] {
   return versions.flatMap(({ version }) =>

@@ -2,9 +2,10 @@ import type { Definition } from '../../pipelines/index/definition.ts'
 import type { IndexDescription, IndexSpec, IndexVersion, Methodology } from '../../pipelines/index/version.ts'
 import { methodologyOf, type StoredVersion, versionOf } from '../../pipelines/index/version-record.ts'
 import { parseDecimal } from '../../primitives/decimal.ts'
-import { refusedValue } from '../../primitives/errors.ts'
+import { notAllowed } from '../../primitives/errors.ts'
 import type { IndexId } from '../../primitives/ids.ts'
 import { toMicros } from '../../primitives/instants.ts'
+import { didYouMean } from '../../primitives/nearest-word.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
@@ -29,10 +30,10 @@ export async function loadIndex(session: ReadSession, index_id: string): Promise
   const found = await findIndex(session, index_id)
   if (found !== null) return found
   const known = (await session.query(readSql(import.meta.url, 'sql/index_ids.sql'))).map((row) => String(row.index_id))
-  throw refusedValue(
+  throw notAllowed(
     'INDEX_NOT_FOUND',
     'index_id',
-    index_id,
+    `${JSON.stringify(index_id)}${didYouMean(index_id, known)}`,
     known.join(', ') || 'none, because no index is defined yet',
   )
 }

@@ -52,6 +52,8 @@ export type PlanPorts = {
   readonly methodologies: readonly Row[]
   readonly clock: ImportClock
   readonly now: Micros
+  /** Whether new versions may name markets that the warehouse does not know yet. */
+  readonly unknown_markets: 'allowed' | 'refused'
 }
 
 /**
@@ -60,11 +62,11 @@ export type PlanPorts = {
  */
 export async function planDefinition(
   definition: Definition,
-  { warehouse, session, methodologies, clock, now }: PlanPorts,
+  { warehouse, session, methodologies, clock, now, unknown_markets }: PlanPorts,
 ): Promise<DefinitionPlan> {
   const known = await findIndex(session, definition.index.index_id)
   const fresh = definition.versions.filter((defined) => !isPublished(defined, known))
-  await checkLegs({ versions: fresh }, session)
+  await checkLegs({ versions: fresh }, session, unknown_markets)
   const planned = await planSelections(warehouse, definition, { fresh, known, now })
   const resolved: PlannedVersion[] = []
   for (const one of planned)

@@ -11,7 +11,7 @@ import { type GuardedSql, guardSql } from '../../warehouse/read/guard-sql.ts'
 import { resolveAsOf } from '../../warehouse/read/resolve-as-of.ts'
 import { runGuardedSql } from '../../warehouse/read/run-guarded-sql.ts'
 import { snapshotSource } from '../../warehouse/read/snapshot-source.ts'
-import { SQL_LIMITS, type SqlJob, type SqlLimits } from '../../warehouse/read/sql-job.ts'
+import { SQL_LIMITS, type SqlAnswer, type SqlJob, type SqlLimits } from '../../warehouse/read/sql-job.ts'
 import { tablesOfView } from '../../warehouse/read/views.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
@@ -25,6 +25,10 @@ export type RunSqlOptions = {
   readonly format: SqlFormat
   /** A file, which appears complete or not at all, or a stream, which stays open. */
   readonly out: string | Writable
+  /** `plan`: how the statement would be answered, in place of its rows. */
+  readonly answer?: SqlAnswer
+  /** Width of the terminal that a table must fit. */
+  readonly width?: number | null
   readonly limits?: Partial<SqlLimits>
   /** Ends the query. */
   readonly signal?: AbortSignal | undefined
@@ -39,14 +43,14 @@ export type RunSqlResult = { readonly rows: number; readonly as_of: Instant }
  *   VALIDATION_AS_OF_UNAVAILABLE, VALIDATION_INSTANT_INVALID, VALIDATION_USAGE_INVALID, WAREHOUSE_CORRUPT
  */
 export async function runSql(options: RunSqlOptions): Promise<RunSqlResult> {
-  const { warehouse, format, out } = options
+  const { warehouse, format, out, answer = 'rows', width = null } = options
   const asked = options.as_of === null ? null : toMicros(options.as_of, 'as_of')
   const guarded = await guard(options.sql)
   const view = await resolveAsOf(warehouse, { as_of: asked, tables: tablesOf(guarded), pin: true })
   const sources = []
   for (const snapshot of view.snapshots) sources.push(await snapshotSource(warehouse, snapshot, view.as_of))
   const limits = { ...SQL_LIMITS, ...options.limits }
-  const job = { sources, as_of: view.as_of, sql: guarded.text, format, limits }
+  const job = { sources, as_of: view.as_of, sql: guarded.text, format, answer, width, limits }
   const rows = await (typeof out === 'string'
     ? intoFile(job, out, options.signal)
     : intoStream(job, out, options.signal))

@@ -1,10 +1,11 @@
 import { formatBasisPoints } from '../../pipelines/index/correction.ts'
 import { levelDifference } from '../../pipelines/index/level-difference.ts'
-import { type Instant, toMicros } from '../../primitives/instants.ts'
+import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import { parseRange } from '../../primitives/ranges.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
+import { asIfInForce } from './as-if-in-force.ts'
 import { openTarget, type ReplayRequest, replayTicks } from './replay-index.ts'
-import { readTarget, resolveTarget, targetTables } from './replay-target.ts'
+import { type InForce, type ResolvedTarget, readTarget, resolveTarget, targetTables } from './replay-target.ts'
 import { type ReplaySubject, type ReplayTick, replaySubject, reportedTicks } from './reported-replay.ts'
 
 /** One tick of two replays; null: that side has no such tick. */
@@ -24,32 +25,45 @@ export type ComparedTick = {
 export type VersionComparison = {
   readonly left: ReplaySubject
   readonly right: ReplaySubject
+  /** Time in which the version of INDEX@VERSION really was in force; null of a side that names none. */
+  readonly in_force: { readonly left: InForce | null; readonly right: InForce | null }
   readonly ticks: () => Generator<ComparedTick>
   readonly close: () => Promise<void>
 }
 
-export type CompareRequest = ReplayRequest & {
+export type CompareRequest = Omit<ReplayRequest, 'from' | 'to'> & {
+  /** null: the first start of the two. */
+  readonly from: Instant | null
+  /** null: the end of what is known. */
+  readonly to: Instant | null
   /** The other side of the comparison: a definition file or INDEX[@VERSION]. */
   readonly against: string
 }
 
 /**
  * Replays two definitions or index versions over the same ticks with the same knowledge and pairs them by tick_at, in order;
- * ticks of only one side (another frequency, a later start) are included. Publishes nothing.
+ * ticks of only one side (another frequency, a later start) are included. INDEX@VERSION counts as in force over the whole range.
+ * Publishes nothing.
  * @throws {ServiceError} as replayIndex, of either target
  */
 export async function compareVersions(request: CompareRequest): Promise<VersionComparison> {
-  const range = parseRange(request.from, request.to)
   const as_of = request.as_of === null ? null : toMicros(request.as_of, 'as_of')
+  if (request.from !== null && request.to !== null) parseRange(request.from, request.to)
   const targets = [await readTarget(request.target), await readTarget(request.against)] as const
   const session = await openReadSession(request.warehouse, { as_of, tables: targetTables(targets) })
   try {
-    const [left, right] = [await resolveTarget(targets[0], session), await resolveTarget(targets[1], session)]
+    const named = [await resolveTarget(targets[0], session), await resolveTarget(targets[1], session)] as const
+    const range = parseRange(
+      request.from ?? formatMicros(Math.min(...named.map(startOf))),
+      request.to ?? formatMicros(session.as_of + 1),
+    )
+    const [left, right] = [asIfInForce(named[0], range.from), asIfInForce(named[1], range.from)]
     const [a, b] = [await openTarget(left, session, range.to), await openTarget(right, session, range.to)]
     const run = { ...range, as_of: session.as_of, as_of_given: as_of !== null }
     return {
       left: replaySubject(left, run),
       right: replaySubject(right, run),
+      in_force: { left: left.in_force ?? null, right: right.in_force ?? null },
       ticks: () =>
         sideBySide(
           reportedTicks(replayTicks(a, { ...request, ...range })),
@@ -61,6 +75,11 @@ export async function compareVersions(request: CompareRequest): Promise<VersionC
     await session.close()
     throw error
   }
+}
+
+/** Returns the start of a target: of INDEX@VERSION that of the version. */
+function startOf({ spec, in_force }: ResolvedTarget): Micros {
+  return in_force?.from ?? spec.versions[0]!.effective_from
 }
 
 /** Merges two series of ticks, each ascending. */

@@ -1,6 +1,7 @@
 import type { ExcludedInput } from '../../pipelines/index/evaluate-constituent.ts'
 import type { BulkSeries, BulkTick } from '../../pipelines/index/exact/bulk-series.ts'
-import type { SeriesTick, TickFacts } from '../../pipelines/index/exact/exact-tick-facts.ts'
+import type { SeriesTick } from '../../pipelines/index/exact/exact-tick-facts.ts'
+import type { InputReason } from '../../pipelines/index/exact/input-reason.ts'
 import type { IndexSpec } from '../../pipelines/index/version.ts'
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import { parseRange } from '../../primitives/ranges.ts'
@@ -22,6 +23,8 @@ export type ReplayLine = {
   readonly excluded_inputs: readonly ExcludedInput[]
   readonly input_observation_ids: readonly string[]
   readonly index_version: string
+  /** Why inputs are missing or kept out, with the newest instant at which each was known. */
+  readonly input_reasons: readonly InputReason[]
 }
 
 export type ReplayRequest = {
@@ -105,7 +108,10 @@ async function recordedUntil(session: ReadSession, { index_id, versions }: Index
 }
 
 /** A line without the lists: what a replay of levels alone gives. */
-export type LevelLine = Omit<ReplayLine, 'missing_constituent_ids' | 'excluded_inputs' | 'input_observation_ids'>
+export type LevelLine = Omit<
+  ReplayLine,
+  'missing_constituent_ids' | 'excluded_inputs' | 'input_observation_ids' | 'input_reasons'
+>
 
 /**
  * The same replay, levels alone: computed in bulk where every version is plain, so that a year of minutes takes seconds.
@@ -146,7 +152,7 @@ function levelLine(tick: BulkTick): LevelLine {
 }
 
 /** A tick's result as a line of output. */
-export function replayLine(result: TickFacts): ReplayLine {
+export function replayLine(result: SeriesTick): ReplayLine {
   return {
     tick_at: formatMicros(result.tick_at),
     source_cutoff_at: result.source_cutoff_at === null ? null : formatMicros(result.source_cutoff_at),
@@ -158,5 +164,6 @@ export function replayLine(result: TickFacts): ReplayLine {
     excluded_inputs: result.excluded_inputs,
     input_observation_ids: result.input_observation_ids,
     index_version: result.version.version,
+    input_reasons: result.input_reasons,
   }
 }

@@ -2,6 +2,7 @@ import type { Definition } from '../../pipelines/index/definition.ts'
 import type { IndexDescription, IndexSpec } from '../../pipelines/index/version.ts'
 import type { Decimal } from '../../primitives/decimal.ts'
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import { readDefinition } from '../index/apply-definitions.ts'
@@ -15,6 +16,9 @@ import { COURSE_TABLES } from '../index/stored-course.ts'
 /** A replay target as the user names it: the path of a definition file (.yaml, .yml, .json), or INDEX[@VERSION]. */
 export type ReplayTarget = { readonly name: string; readonly definition: Definition | null }
 
+/** Time in which a version really was in force; `to` null: it still is. */
+export type InForce = { readonly from: Micros; readonly to: Micros | null }
+
 /** Definition of a target, and the index's public description. */
 export type ResolvedTarget = {
   readonly name: string
@@ -22,6 +26,8 @@ export type ResolvedTarget = {
   readonly spec: IndexSpec
   /** Link factors of a published index, which take precedence. */
   readonly published_links?: ReadonlyMap<string, Decimal>
+  /** Time in which the version of INDEX@VERSION really was in force; absent for files and whole indexes. */
+  readonly in_force?: InForce
 }
 
 /** Tables that decide a replay's answer: an explicit as_of seals exactly these. */
@@ -82,10 +88,12 @@ async function resolvePublished(name: string, session: ReadSession): Promise<Res
   if (version_name === undefined) return { name, index, spec, published_links }
   const at = spec.versions.findIndex((version) => version.version === version_name)
   if (at < 0) throw unknownVersion(index_id, version_name, spec)
+  const { effective_from, effective_to } = spec.versions[at]!
+  const in_force = { from: effective_from, to: effective_to }
   const versions = spec.versions
     .slice(0, at + 1)
     .map((version, i) => (i === at ? { ...version, effective_to: null } : version))
-  return { name, index, spec: { ...spec, versions }, published_links }
+  return { name, index, spec: { ...spec, versions }, published_links, in_force }
 }
 
 function unknownVersion(index_id: string, version: string, spec: IndexSpec): ServiceError {

@@ -40,6 +40,8 @@ export type EvaluatedConstituent = {
   readonly excluded: readonly ExcludedInput[]
   /** Legs whose marks entered x, own leg first. */
   readonly used: readonly { readonly leg: Leg; readonly evaluation: LegEvaluation }[]
+  /** When the source of each mark of a leg last stated it, by the mark's first record. */
+  readonly known: ReadonlyMap<string, Micros>
   /** Excluded pool legs; they need `readmit` to return. */
   readonly pool_excluded: ReadonlySet<string>
 }
@@ -79,8 +81,14 @@ export function evaluateConstituent(constituent: Constituent, context: Constitue
     reasons: [...(result.reasons ?? []), ...legs.flatMap(({ evaluation }) => evaluation.reason ?? [])],
     excluded: [...held.map((leg) => heldBackInput(constituent, leg)), ...(result.excluded ?? [])],
     used,
+    known: new Map(legs.flatMap(knownMarks)),
     pool_excluded: result.pool_excluded ?? new Set(),
   }
+}
+
+function knownMarks({ evaluation }: Used): [string, Micros][] {
+  const marks = [evaluation.mark, evaluation.pending?.mark ?? null]
+  return marks.flatMap((mark) => (mark === null ? [] : [[mark.source_ids[0]!, mark.confirmed_at]]))
 }
 
 function normalize(constituent: Constituent, legs: readonly Used[], context: ConstituentContext): Normalized {

@@ -17,6 +17,8 @@ export type SchemaComponents = {
 /** Creates an empty collection. @param path  location in the document, such as `#/components/schemas` */
 export function createSchemaComponents(path: string): SchemaComponents {
   const known = new Map<string, Json>()
+  /** Form of each object that was shown: endpoints share most of their schemas. */
+  const shown_as = new WeakMap<object, Json>()
   const named = (title: string, body: JsonObject): Json => {
     const name = title.replaceAll(/[^A-Za-z0-9]+/g, '_')
     const before = known.get(name)
@@ -27,16 +29,23 @@ export function createSchemaComponents(path: string): SchemaComponents {
     known.set(name, body)
     return { $ref: `${path}/${name}` }
   }
-  const show = (value: Json): Json => {
-    if (value === null || typeof value !== 'object') return value
-    if (Array.isArray(value)) return value.map(show)
-    const shown = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, show(part as Json)]))
+  const show = (value: unknown): Json => {
+    if (value === null || typeof value !== 'object') return value as Json
+    const before = shown_as.get(value)
+    if (before !== undefined) return before
+    const shown = Array.isArray(value) ? value.map(show) : showObject(value)
+    shown_as.set(value, shown)
+    return shown
+  }
+  const showObject = (value: object): Json => {
+    // JSON has neither symbols, which typebox keeps, nor what is undefined.
+    const parts = Object.entries(value).filter(([, part]) => part !== undefined)
+    const shown = Object.fromEntries(parts.map(([key, part]) => [key, show(part)]))
     // A property may itself be named `title`; its value is then a schema, not a text.
     return typeof shown.title === 'string' ? named(shown.title, shown) : shown
   }
   return {
-    // The copy drops everything that is not JSON, such as typebox symbols.
-    show: (schema) => show(JSON.parse(JSON.stringify(schema)) as Json),
+    show,
     all: () => Object.fromEntries([...known].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
 }

@@ -1,12 +1,14 @@
 import Type from 'typebox'
-import { ELIGIBILITIES, EVENT_STATUSES, MARKET_STATUSES, OUTCOME_TYPES } from '../../vocabulary/market.ts'
+import { ELIGIBILITIES, EVENT_STATUSES, MARKET_SORTS, MARKET_STATUSES, OUTCOME_TYPES } from '../../vocabulary/market.ts'
+import { RATING_BANDS } from '../../vocabulary/rating.ts'
+import { BANDED_MARKETS_MAX, EXPANDED_MARKETS } from '../limits.ts'
 import { Event } from '../resources/event.ts'
 import { Market } from '../resources/market.ts'
 import { Resolution } from '../resources/resolution.ts'
 import { Id, idOf } from '../scalars.ts'
 import type { Endpoint } from './endpoint.ts'
 import { INDEX_ID } from './index-endpoints.ts'
-import { AS_OF, instant, oneOf, PAGING, RECEIPT, text } from './parameter.ts'
+import { AS_OF, instant, listOf, oneOf, PAGING, RECEIPT, text } from './parameter.ts'
 
 export const EVENT_ID = idOf('evt', 'event_id')
 export const MARKET_ID = idOf('mkt', 'market_id')
@@ -57,7 +59,8 @@ export const MARKET_ENDPOINTS = {
     operation_id: 'list_markets',
     path: '/markets',
     summary: 'List markets',
-    description: 'Markets; sorted by last update, newest first, then market_id.',
+    description:
+      'Markets; sorted by last update, newest first, unless `sort` says otherwise, then by market_id. What `expand` adds is of the instant of each page.',
     path_parameters: {},
     query: {
       event_id: text(EVENT_ID, 'only markets of this event'),
@@ -70,12 +73,25 @@ export const MARKET_ENDPOINTS = {
       index_id: text(INDEX_ID, 'only markets that the version in force of this index reads, legs included'),
       eligibility_status: oneOf(ELIGIBILITIES, 'only markets with this eligibility'),
       resolution_after: instant('only markets expected to resolve after this instant'),
+      rating_band: oneOf(
+        RATING_BANDS,
+        `only markets whose rating in force has this band; NR: those without one too. With as_of, at most ${BANDED_MARKETS_MAX} markets may be left by the other filters`,
+      ),
+      sort: oneOf(
+        MARKET_SORTS,
+        'updated: last update, newest first; title: in alphabetical order; closes: earliest closes_at first; volume: greatest volume_24h first. A market without the value is last. Default: updated',
+      ),
+      expand: listOf(
+        ['price', 'day', 'rating'],
+        `embed the newest price, the closes of the last 24 hours, the rating in force; with at most ${EXPANDED_MARKETS.page_max} markets a page`,
+      ),
       ...RECEIPT,
       ...PAGING,
     },
     data: Market,
     envelope: 'collection',
-    errors: [],
+    expanded_per_token: EXPANDED_MARKETS.per_token,
+    errors: ['VALIDATION_QUERY_LIMIT'],
   },
   get_market: {
     ...shared,

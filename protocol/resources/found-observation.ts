@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { closed, Id, orNull, Text, texts } from '../scalars.ts'
+import { closed, Id, orNull, texts } from '../scalars.ts'
 import { IndexObservation } from './index-observation.ts'
-import { MarketObservation, MarketPrice } from './market-price.ts'
+import { MarketObservation, MarketPrice, MarketPriceRefusal } from './market-price.ts'
 import { Resolution } from './resolution.ts'
 import { SeverityIndexValue } from './severity-index.ts'
 import { Trade } from './trade.ts'
@@ -27,11 +27,9 @@ export const FoundObservation = Type.Object(
 )
 export type FoundObservation = Static<typeof FoundObservation>
 
-const Refusal = Type.Object({ code: Text, message: Text }, { ...closed, title: 'MarketPriceRefusal' })
-
 /** Price of one of several markets: the price, or the error that its own endpoint answers with. */
 export const MarketPriceResult = Type.Object(
-  { market_id: Id, price: orNull(MarketPrice), error: orNull(Refusal) },
+  { market_id: Id, price: orNull(MarketPrice), error: orNull(MarketPriceRefusal) },
   { ...closed, title: 'MarketPriceResult' },
 )
 export type MarketPriceResult = Static<typeof MarketPriceResult>

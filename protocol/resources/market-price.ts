@@ -106,6 +106,9 @@ export const MarketPrice = Type.Object(
 )
 export type MarketPrice = Static<typeof MarketPrice>
 
+/** Error that the price of a market is answered with. */
+export const MarketPriceRefusal = Type.Object({ code: Text, message: Text }, { ...closed, title: 'MarketPriceRefusal' })
+
 /** A venue's quote with all of its values; marks derive from it. */
 export const QuoteRecord = Type.Object(
   {

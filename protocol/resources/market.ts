@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { ELIGIBILITIES, MARKET_STATUSES } from '../../vocabulary/market.ts'
-import { closed, Decimal, Id, Instant, orNull, Quantity, Text, texts } from '../scalars.ts'
+import { CANDLE_FIELDS, ELIGIBILITIES, MARKET_STATUSES } from '../../vocabulary/market.ts'
+import { RATING_BANDS } from '../../vocabulary/rating.ts'
+import { REVIEW_STATES } from '../../vocabulary/review.ts'
+import { closed, Decimal, Duration, Id, Instant, instantOf, orNull, Price, Quantity, Text, texts } from '../scalars.ts'
+import { MarketPrice, MarketPriceRefusal } from './market-price.ts'
 
 export const MarketOutcome = Type.Object(
   {
@@ -87,6 +90,50 @@ const MarketMetrics = Type.Object(
   { ...closed, title: 'MarketMetrics' },
 )
 
+/** The last 24 hours of a market's first outcome, as its candles show them. */
+const MarketDay = Type.Object(
+  {
+    outcome_id: Id,
+    field: texts(CANDLE_FIELDS),
+    interval: Duration,
+    start_time: instantOf('a day before the hour of the newest record of the price'),
+    end_time: Instant,
+    open: orNull(
+      Price,
+      'open of the first candle if it begins within the first hour; null: nothing was published then, and a change is not known',
+    ),
+    closes: Type.Array(Type.Object({ bucket_start: Instant, close: Price }, { ...closed, title: 'MarketDayClose' }), {
+      description: 'close of each candle, oldest first; a bucket without a price is left out',
+    }),
+  },
+  { ...closed, title: 'MarketDay' },
+)
+
+/** Rating in force, in short; band NR and otherwise null: there is none. */
+const RatingInForce = Type.Object(
+  {
+    rating_id: orNull(Id),
+    band: texts(RATING_BANDS),
+    score: orNull(Decimal),
+    confidence: orNull(Decimal),
+    review_state: orNull(texts(REVIEW_STATES)),
+    methodology_id: orNull(Id),
+    methodology_version: orNull(Text),
+    effective_from: orNull(Instant),
+    published_at: orNull(Instant),
+  },
+  { ...closed, title: 'RatingInForce' },
+)
+export type RatingInForce = Static<typeof RatingInForce>
+
+/** Fields that `expand` adds to a market of a list; each is what the market's own endpoint answers. */
+const EXPANDED = {
+  price: Type.Optional(orNull(MarketPrice, 'expand=price; null: price_error says why')),
+  price_error: Type.Optional(orNull(MarketPriceRefusal, 'expand=price or day; null: the price is known')),
+  day: Type.Optional(orNull(MarketDay, 'expand=day; null: the price is not known')),
+  rating: Type.Optional(RatingInForce),
+} as const
+
 /** A market: one question with its outcomes. */
 export const Market = Type.Object(
   {
@@ -108,6 +155,10 @@ export const Market = Type.Object(
     updated_at: Instant,
     source_at: Instant,
     published_at: Instant,
+    simulated: Type.Boolean({
+      description: 'true: the data of its venue in this warehouse is invented; no real market is behind it',
+    }),
+    ...EXPANDED,
   },
   { ...closed, title: 'Market' },
 )

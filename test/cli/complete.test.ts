@@ -30,6 +30,7 @@ describe('what is offered', () => {
       '--memory-limit',
       '--help',
       '--version',
+      '--home',
       '--warehouse',
       '--json',
     ])

@@ -65,7 +65,7 @@ ${more}`
 test('a new index is proposed, signed, published, and then governed', async () => {
   const start = seconds(300)
   writeFileSync(file('demo.yaml'), definition(start))
-  expect((await run('index', 'apply', file('demo.yaml'))).stderr).toContain('GOVERNANCE_REQUIRED')
+  expect((await run('index', 'apply', file('demo.yaml'), '--allow-unknown')).stderr).toContain('GOVERNANCE_REQUIRED')
   const shown = await json('governance', 'diff', file('demo.yaml'))
   expect(shown).toMatchObject({ kind: 'index_version', target: 'idx_demo', base_hash: null, change_class: 'material' })
   expect((await run('governance', 'diff', file('demo.yaml'))).stdout).toMatch(
@@ -84,7 +84,7 @@ test('a new index is proposed, signed, published, and then governed', async () =
     .replace('"1"\n', '"2"\n')
     .replace(`from: ${start}`, `from: ${seconds(600)}`)
   writeFileSync(file('second.yaml'), second)
-  expect((await run('index', 'apply', file('second.yaml'))).stderr).toContain('idx_demo is governed')
+  expect((await run('index', 'apply', file('second.yaml'), '--allow-unknown')).stderr).toContain('idx_demo is governed')
   expect((await run('governance', 'propose', file('second.yaml'), ...key)).stderr).toContain(
     'GOVERNANCE_IMPACT_REQUIRED',
   )

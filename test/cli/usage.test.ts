@@ -5,6 +5,7 @@ import { buildProgram } from '../../cli/program.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createOutput } from '../../service/output.ts'
 import { tidemark } from '../support/run-cli.ts'
+import { sourceFiles } from '../support/source-files.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const home = tempFolder()
@@ -54,7 +55,7 @@ describe('wrong usage: exit code 2, one sentence and the usage line', () => {
     [['bogus'], 'command is "bogus"; allowed: up, api, ', 'tidemark '],
     [['index', 'aply'], 'command is "aply" (did you mean apply?); allowed: apply, compute, ', 'tidemark index'],
     [
-      ['index', 'replay', 'idx_demo', '--from', 'a', '--to', 'b', '--levels', '--report', 'x.html'],
+      ['index', 'replay', 'idx_demo', '--from', '2d', '--to', '1d', '--levels', '--report', 'x.html'],
       '--levels is given with --report; allowed: one of the two',
       'tidemark index replay',
     ],
@@ -77,6 +78,7 @@ describe('wrong usage: exit code 2, one sentence and the usage line', () => {
     [['index', 'verify'], '0 selections are given', 'tidemark index verify'],
     [['index', 'verify', 'iob_1', '--all'], '2 selections are given', 'tidemark index verify'],
     [['completion', 'tcsh'], 'shell is "tcsh"; allowed: bash, zsh, fish', 'tidemark completion'],
+    [['sql', '--as_of', '1d', 'select 1'], 'option is "--as_of" (did you mean --as-of?); allowed: ', 'tidemark sql'],
   ] as const
   test.each(WRONG.map(([argv, sentence, usage]) => ({ argv, sentence, usage })))(
     '$argv',
@@ -135,13 +137,83 @@ test.each(['package.json', 'package.json/inside'])(
   },
 )
 
-test.each(['2026-02-30T00:00:00Z', '2026-02-28T24:00:00Z', '2026-02-28T23:59:60Z', '2026-03-01'])(
+test.each(['2026-02-30T00:00:00Z', '2026-02-28T24:00:00Z', '2026-02-28T23:59:60Z', '2026-02-29'])(
   'backfill from %s, which is no instant, is refused before anything is stored',
   async (from) => {
     const { exit_code, stderr } = await tidemark(
       ['backfill', '--venue', 'kalshi', '--from', from, '--to', '2026-03-04T00:00:00Z', '--in-process'],
       { environment: { TIDEMARK_HOME: home } },
     )
-    expect([exit_code, stderr]).toEqual([2, expect.stringMatching(/^error: from is .*VALIDATION_INSTANT_INVALID/)])
+    expect([exit_code, stderr]).toEqual([2, expect.stringMatching(/^error: --from is .*VALIDATION_INSTANT_INVALID/)])
   },
 )
+
+describe('instants and durations', () => {
+  const TIMED = /<(instant|duration|time)>/
+  const timed = commands.flatMap((command) =>
+    command.options
+      .filter(({ flags, argChoices }) => TIMED.test(flags) && argChoices === undefined)
+      .map((option) => ({ name: `${commandPath(command)} ${option.flags}`, option })),
+  )
+
+  test('are read as people type them by every option that has one', () => {
+    expect(timed.length).toBeGreaterThan(20)
+    const unread = timed.filter(({ option: { flags, parseArg } }) => {
+      const text = flags.includes('<instant>') ? '2026-01-17' : '1d'
+      return parseArg === undefined || parseArg(text, undefined) === text
+    })
+    expect(unread.map(({ name }) => name)).toEqual([])
+  })
+
+  test('are refused with the option, the value and what is accepted', async () => {
+    const { exit_code, stderr } = await tidemark(['vacuum', '--retention', 'long'])
+    expect(exit_code).toBe(2)
+    expect(stderr).toMatch(
+      /^error: --retention is "long"; allowed: a duration such as 90s, .*VALIDATION_DURATION_INVALID/,
+    )
+  })
+
+  test('no command reads them by itself', () => {
+    const readers = sourceFiles(['.ts'])
+      .filter(({ path }) => path.startsWith('cli/') && !['cli/options.ts', 'cli/sql/dot-commands.ts'].includes(path))
+      .filter(({ text }) => /\b(durationMicros|typedDuration|typedInstant|Date\.parse)\b/.test(text))
+    expect(readers.map(({ path }) => path)).toEqual([])
+  })
+})
+
+test('--home is read by every command, and brings its own warehouse', async () => {
+  for (const argv of [
+    ['--home', '/x', 'tables'],
+    ['tables', '--home', '/x'],
+    ['index', 'list', '--home', '/x'],
+  ]) {
+    const { exit_code, stderr } = await tidemark(argv, { environment: { TIDEMARK_WAREHOUSE: '/y' } })
+    expect(exit_code).toBe(3)
+    expect(stderr).toMatch(/^error: [^\n]*\/x\/warehouse[^\n]*\(WAREHOUSE_NOT_FOUND\)\n$/)
+  }
+})
+
+test.each([
+  ['levels.xlsx', ''],
+  ['levels.parquett', ' (did you mean parquet?)'],
+])('an --out file %s of no known format is refused', async (file, hint) => {
+  const { exit_code, stderr } = await tidemark(['sql', '--out', file, 'select 1'])
+  expect(exit_code).toBe(2)
+  expect(stderr).toContain(`--out is "${file}"${hint}; allowed: a name that ends with .table, .json, .ndjson, .csv`)
+})
+
+test('an unknown view is refused with the nearest one, before a warehouse is looked for', async () => {
+  const { exit_code, stderr } = await tidemark(['describe', 'market_qoute'])
+  expect(exit_code).toBe(2)
+  expect(stderr).toContain('view is "market_qoute" (did you mean market_quote?); allowed: market_quote, ')
+})
+
+test('without a warehouse, validate checks schema and rules where unknown markets are allowed', async () => {
+  const environment = { TIDEMARK_HOME: home }
+  const files = ['datasets/eligibility/most-traded.yaml']
+  expect(await tidemark(['index', 'validate', ...files], { environment })).toMatchObject({ exit_code: 3 })
+  const valid = await tidemark(['index', 'validate', ...files, '--allow-unknown'], { environment })
+  expect(valid).toMatchObject({ exit_code: 0, stdout: expect.stringContaining('valid: 1; there is no warehouse') })
+  const wrong = await tidemark(['index', 'validate', 'package.json', '--allow-unknown'], { environment })
+  expect(wrong).toMatchObject({ exit_code: 2, stderr: expect.stringContaining('VALIDATION_DEFINITION_INVALID') })
+})

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { apiAt, getAll } from '../../console/data/api-client.ts'
 import { ApiError } from '../../console/data/api-error.ts'
+import { createTurns } from '../../console/data/turns.ts'
 
 const signal = new AbortController().signal
 const AS_OF = '2026-01-17T00:00:00Z'
@@ -14,7 +15,7 @@ function answering(...answers: readonly (readonly [status: number, body: unknown
       if (answer instanceof Error) throw answer
       return new Response(JSON.stringify(answer[1]), { status: answer[0] })
     },
-    wait: async (millis: number) => void waits.push(millis),
+    turns: createTurns(async (millis) => void waits.push(millis)),
   }
   return { urls, waits, ports }
 }
@@ -58,4 +59,66 @@ test.each([
 ])('%s is said as such', async (_name, answer, code) => {
   const { ports } = answering(answer)
   await expect(apiAt(null, ports).get('/indexes', {}, signal)).rejects.toMatchObject({ code, request_id: null })
+})
+
+test('of many refused readers one waits and asks again; the others follow once it is answered', async () => {
+  const waits: number[] = []
+  const releases: (() => void)[] = []
+  const turns = createTurns((millis) => {
+    waits.push(millis)
+    return new Promise((resolve) => releases.push(resolve))
+  })
+  let is_open = false
+  const asked: string[] = []
+  const reader = (name: string) =>
+    turns.take(
+      async () => {
+        asked.push(name)
+        if (!is_open) throw new TypeError('429')
+        return name
+      },
+      () => 500,
+    )
+  const [a, b, c] = [reader('a'), reader('b'), reader('c')]
+  await expect.poll(() => asked.length).toBe(3)
+  // Refused again: still one wait and one question at a time.
+  releases.shift()!()
+  await expect.poll(() => waits).toEqual([500, 500])
+  expect(asked).toEqual(['a', 'b', 'c', 'a'])
+  const late = reader('late')
+  is_open = true
+  releases.shift()!()
+  expect(await Promise.all([a, b, c, late])).toEqual(['a', 'b', 'c', 'late'])
+  expect(asked.slice(4, 5)).toEqual(['a'])
+  expect(asked.slice(5).toSorted()).toEqual(['b', 'c', 'late'])
+  expect(waits).toEqual([500, 500])
+})
+
+test('a reader that gives up lets the others go on; other errors are not waited for', async () => {
+  const waits: number[] = []
+  const turns = createTurns(async (millis) => void waits.push(millis))
+  let refusals = 0
+  const refused = turns.take(
+    async () => {
+      refusals += 1
+      throw new TypeError('429')
+    },
+    () => 10,
+  )
+  await expect(refused).rejects.toThrow('429')
+  expect([refusals, waits.length]).toEqual([6, 5])
+  const failing = turns.take(
+    async () => {
+      throw new TypeError('404')
+    },
+    () => null,
+  )
+  await expect(failing).rejects.toThrow('404')
+  expect(
+    await turns.take(
+      async () => 'answer',
+      () => null,
+    ),
+  ).toBe('answer')
+  expect(waits.length).toBe(5)
 })

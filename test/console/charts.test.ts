@@ -4,6 +4,7 @@ import { changeOfKey } from '../../console/charts/chart-keys.ts'
 import { describeAt, whenAt } from '../../console/charts/chart-words.ts'
 import { compareBars } from '../../console/charts/compare-bars.ts'
 import { csvOfLayers } from '../../console/charts/csv.ts'
+import { depthOf, depthShape } from '../../console/charts/depth.ts'
 import { bucketsIn, fits, intervalFor, usualInterval, wholeBuckets } from '../../console/charts/intervals.ts'
 import { type Bar, barsOf, closesOf, columnsOf, type Layer, middleOf } from '../../console/charts/series.ts'
 import { isVisible, valueRange, volumeHeight, volumeMax } from '../../console/charts/value-range.ts'
@@ -263,5 +264,52 @@ describe('keys', () => {
     expect(describeAt(layers, columns, -1)).toBe('no values')
     const day = columnsOf([{ kind: 'candles', name: 'd', ink: 'main', bars: [barAt(0, { t_end: 86_400 })] }])
     expect(whenAt(day, 0)).toBe('1970-01-01')
+  })
+})
+
+describe('depth of a book', () => {
+  const levels = fc.uniqueArray(fc.integer({ min: 1, max: 999 }), { minLength: 1, maxLength: 12 }).chain((prices) =>
+    fc.tuple(
+      ...prices.map((price) =>
+        fc.integer({ min: 1, max: 1_000_000 }).map((cents) => ({
+          price: (price / 1000).toFixed(3),
+          quantity: (cents / 100).toFixed(2),
+        })),
+      ),
+    ),
+  )
+
+  test('is the exact sum of all quantities up to a price, on each side by itself', () => {
+    fc.assert(
+      fc.property(levels, levels, (bids, asks) => {
+        const depth = depthOf({ bids, asks })
+        for (const [steps, side] of [
+          [depth.bids, bids],
+          [depth.asks, asks],
+        ] as const)
+          for (const [at, step] of steps.entries()) {
+            const cents = side
+              .slice(0, at + 1)
+              .reduce((sum, { quantity }) => sum + BigInt(quantity.replace('.', '')), 0n)
+            expect(BigInt(step.depth.replace('.', ''))).toBe(cents)
+          }
+      }),
+    )
+  })
+
+  test('is drawn inside its box, cheaper prices further left; without orders there is no shape', () => {
+    const box = { width: 100, height: 40 }
+    const depth = depthOf({
+      bids: [
+        { price: '0.40', quantity: '1' },
+        { price: '0.30', quantity: '3' },
+      ],
+      asks: [{ price: '0.50', quantity: '2' }],
+    })
+    const shape = depthShape(depth, box)!
+    expect([shape.x('0.30') < shape.x('0.40'), shape.x('0.40') < shape.x('0.50')]).toEqual([true, true])
+    expect(shape.bids).toMatch(/^M[\d.]+ 40H.*V0H0V40Z$/)
+    expect(shape.asks).toMatch(/V20H100V40Z$/)
+    expect(depthShape(depthOf({ bids: [], asks: [] }), box)).toBeNull()
   })
 })

@@ -5,6 +5,7 @@ import { createApiServer } from '../../api/server/create-api-server.ts'
 import { apiAt } from '../../console/data/api-client.ts'
 import { pointsOfDay } from '../../console/data/index-day.ts'
 import { listIndexes } from '../../console/data/reads.ts'
+import { createTurns } from '../../console/data/turns.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { IndexDay } from '../../protocol/resources/index-resource.ts'
 import type { LineAsked } from '../../warehouse/reader/history/asked.ts'
@@ -65,7 +66,7 @@ const api = apiAt(null, {
     statuses.push(statusCode)
     return new Response(body, { status: statusCode })
   },
-  wait: async () => undefined,
+  turns: createTurns(async () => undefined),
 })
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { CORRECTED_MS, HOUR_MS, LAST_MS, marketPrice, observation } from './support/fixture-data.ts'
+import { CORRECTED_MS, CORRECTION_MS, HOUR_MS, LAST_MS, marketPrice, observation } from './support/fixture-data.ts'
 import { type FixtureService, startFixture } from './support/fixture-service.ts'
 import { openBrowser } from './support/open-browser.ts'
 import { LOW_CONTRAST, UNNAMED } from './support/page-checks.ts'
@@ -38,7 +38,7 @@ async function loaded(): Promise<void> {
 }
 
 /** Names of the elements that the keyboard reaches before the view. */
-const HEAD = ['Skip to the levels', 'Tidemark', 'Indexes', 'Trade', 'Events', 'Governance', 'Ingest', 'API']
+const HEAD = ['Skip to the levels', 'Tidemark', 'Indexes', 'Markets', 'Trade', 'Events', 'Governance', 'Ingest', 'API']
 
 const text = async (selector: string) => (await page.locator(selector).first().textContent()) ?? ''
 
@@ -174,10 +174,51 @@ describe('one index', () => {
 
   test("a market's quotes move", async () => {
     await open('/?market=mkt_tide')
-    await shows('table', '0.380000000')
+    await shows('section[aria-labelledby="quotes-title"] table', '0.380000000')
     await service.subscribed('market.ticker')
     service.tell('market.ticker', marketPrice('0.390000000'))
-    await shows('table', '0.390000000')
+    await shows('section[aria-labelledby="quotes-title"] table', '0.390000000')
+  })
+})
+
+describe('markets', () => {
+  test('the list is one request; filters are part of the address, missing is not known, arrow keys move', async () => {
+    await open('/?view=markets')
+    await shows('tr:has-text("upper mark")', '0.38')
+    const row = await text('tr:has-text("upper mark")')
+    for (const part of ['+0.03', '+8.57 %', 'MR2', 'kalshi']) expect(row).toContain(part)
+    expect(await text('tr:has-text("quiet bay")')).toMatch(/closed.*no quotes yet.*NR/s)
+    expect(seen.requests.filter((url) => url.includes('/v1/markets'))).toHaveLength(1)
+    await page.keyboard.press('/')
+    await page.keyboard.type('quiet')
+    await page.locator('tr:has-text("upper mark")').waitFor({ state: 'detached' })
+    expect(new URL(page.url()).search).toBe('?view=markets&q=quiet')
+    await page.locator('.market-list th a').first().focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await shows('h1', 'Will the tide')
+    expect(seen.problems.filter((problem) => !problem.includes('404'))).toEqual([])
+  })
+
+  test('the chart walks, zooms and compares two instants of knowledge, and saves exact decimals', async () => {
+    const [from, to] = [CORRECTION_MS - 1000, CORRECTION_MS + HOUR_MS].map((one) => new Date(one).toISOString())
+    await open(`/?market=mkt_tide&from=${from}&to=${to}&candles=PT1H`)
+    await shows('.compare summary', '1 candle differs')
+    await page.focus('.series-chart .plot')
+    await page.keyboard.press('End')
+    await page.keyboard.press('ArrowLeft')
+    await page.locator('.series-chart .plot[aria-valuetext^="2026-01-17 10:00"]').waitFor()
+    await page.keyboard.press('+')
+    await page.waitForURL(/range=2026-01-1\dT/)
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save CSV' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('mkt_tide-YES-mark-PT1H.csv')
+    await page.focus('.depth')
+    await page.keyboard.press('Home')
+    await page.locator('.depth[aria-valuetext*="bid 0.37: 50.5 here, 150.5 can be sold"]').waitFor()
+    expect(await page.evaluate(UNNAMED)).toEqual([])
   })
 })
 
@@ -185,7 +226,7 @@ describe('ingest', () => {
   test('each venue with state, last success, lag, gaps and quarantine; backfills with progress, by the keyboard', async () => {
     await open('/')
     await shows('tr:has-text("COAST")', '38.5600')
-    for (let step = 0; step < 7; step++) await page.keyboard.press('Tab')
+    for (let step = 0; step < 8; step++) await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await shows('h1', 'Ingest')
     expect(new URL(page.url()).search).toBe('?view=ingest')
@@ -317,6 +358,7 @@ describe('for everyone', () => {
   ] as const)('in %s at %i pixels nothing is cut off and text has contrast', async (colorScheme, width) => {
     for (const path of [
       '/',
+      '/?view=markets',
       '/?view=ingest',
       '/?index=idx_coast',
       `/?index=idx_coast&as_of=${new Date(LAST_MS).toISOString()}`,

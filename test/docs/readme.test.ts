@@ -35,6 +35,14 @@ test('README is short enough to read', () => {
   expect(readme.split('\n').length).toBeLessThanOrEqual(151)
 })
 
+test("README's commands only read, so that each can be pasted twice", () => {
+  const commands = steps.filter(({ page }) => page === 'README.md').map(({ command }) => commandWords(command))
+  expect(commands.length).toBeGreaterThan(2)
+  const reading = [['sql'], ['index', 'verify']]
+  const others = commands.filter((words) => !reading.some((names) => names.every((name, at) => words[at + 2] === name)))
+  expect(others).toEqual([])
+})
+
 describe('the tour', () => {
   beforeAll(async () => {
     expect((await copySample(environment.TIDEMARK_HOME)).up.exit_code).toBe(0)

@@ -4,13 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { houseFolder, ROOT, sourceFiles } from '../support/source-files.ts'
 
 const run = promisify(execFile)
 
 /** Types of launch/compiled-entry.mjs, plain JavaScript that the compiler of the tests does not read. */
-type Checkout = { readonly root: string; readonly entries: readonly string[]; readonly sources: readonly string[] }
+type Checkout = {
+  readonly root: string
+  readonly told_by?: string
+  readonly entries: readonly string[]
+  readonly sources: readonly string[]
+}
 type CompiledEntry = (entry: URL, checkout?: Checkout) => Promise<URL | null>
 const { compiledEntry, CHECKOUT } = (await import(pathToFileURL(join(ROOT, 'launch/compiled-entry.mjs')).href)) as {
   compiledEntry: CompiledEntry
@@ -33,11 +38,12 @@ const write = (path: string, text: string) => writeFile(join(root, path), text)
 const told = (word: string) => `import { readFileSync } from 'node:fs'
 export const told: string = '${word}: ' + readFileSync(new URL('./beside.txt', import.meta.url), 'utf8')
 `
-const compiled = () =>
+const compiled = (more: Partial<Checkout> = {}) =>
   compiledEntry(new URL(`${pathToFileURL(root).href}/app/main.ts`), {
     root,
     entries: ['app/main.ts'],
     sources: ['app'],
+    ...more,
   })
 const saidBy = async (url: URL | null) => (await run(process.execPath, [url!.pathname])).stdout.trim()
 const made = () => readdir(join(root, 'node_modules/.cache/tidemark'))
@@ -94,8 +100,23 @@ describe('an entry is compiled', () => {
     expect(await saidBy(first)).toBe('first: what lies beside')
   })
 
+  test('for a process as for the one that started it, which has told it the folder', async () => {
+    const told_by = 'TIDEMARK_COMPILED_BY_A_TEST'
+    onTestFinished(() => void delete process.env[told_by])
+    const first = await compiled({ told_by })
+    await write('app/inner/told.ts', told('other'))
+    expect(await compiled({ told_by })).toEqual(first)
+    const other = await compiled()
+    expect(other).not.toEqual(first)
+    // Folders of another place, and those that are gone, count for nothing.
+    for (const folder of [join(root, 'app'), join(root, 'node_modules/.cache/tidemark/gone')]) {
+      process.env[told_by] = folder
+      expect(await compiled({ told_by })).toEqual(other)
+    }
+  })
+
   test('by several at once: all have the same files, and nothing half made stays', async () => {
-    const urls = await Promise.all(Array.from({ length: 4 }, compiled))
+    const urls = await Promise.all(Array.from({ length: 4 }, () => compiled()))
     expect(new Set(urls.map(String)).size).toBe(1)
     expect(await made()).toHaveLength(1)
     expect(await saidBy(urls[0]!)).toBe('first: what lies beside')

@@ -26,6 +26,7 @@ function line(day: number, level: string | null, quality_state = 'valid'): Repla
   return {
     ...{ tick_at, source_cutoff_at: tick_at, level, quality_state, coverage_ratio: '1.000000', confidence: '0.5000' },
     ...{ missing_constituent_ids: [], excluded_inputs: [], input_observation_ids: [], index_version: '1' },
+    input_reasons: [],
   }
 }
 

@@ -295,7 +295,6 @@ describe('wrong usage of index diff', () => {
     [[], '--as-of is missing'],
     [['--as-of', AS_OF], '--with is missing'],
     [['--as-of', AS_OF, '--with', AS_OF, ...RANGE], `--from is ${TIDE_RANGE.from}; allowed: only with --against`],
-    [['--against', 'idx_tide'], '--from is missing'],
     [['--against', 'idx_tide', '--with', AS_OF], '--against is given with --with; allowed: one of the two'],
   ])('%j', async (options, sentence) => {
     const { exit_code, stdout, stderr } = await run('diff', 'idx_tide', ...options)

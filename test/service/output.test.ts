@@ -17,6 +17,22 @@ describe('tables', () => {
     ).toBe(['name           level', 'a          1000.0000', 'long name        9.5', 'c                  -'].join('\n'))
   })
 
+  test('on a terminal, cells that are too long go on in the next line, and nothing is lost', () => {
+    const rows = [['iob_0123456789abcdef0123456789abcdef', 'a text that is longer than its column']]
+    const table = renderTable(['observation', 'text'], rows, 40)
+    const lines = table.split('\n')
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(40)
+    const column = (from: number, to?: number) =>
+      lines
+        .slice(1)
+        .map((line) => line.slice(from, to).trim())
+        .join('')
+    const at = lines[0]!.indexOf('text')
+    expect(column(0, at)).toBe(rows[0]![0])
+    expect(column(at).replaceAll(' ', '')).toBe(rows[0]![1]!.replaceAll(' ', ''))
+    expect(renderTable(['observation', 'text'], rows, 400)).toBe(renderTable(['observation', 'text'], rows))
+  })
+
   test('control characters of recorded text do not reach the terminal', () => {
     const table = renderTable(['title'], [['\u001b[31mred\u0007\nnext\u009b']])
     expect(table).toBe('title\n?[31mred??next?')

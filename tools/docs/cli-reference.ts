@@ -7,11 +7,42 @@ const HEAD = `# Command line
 
 Made from the program itself by \`npm run docs\`; \`npm run check\` says when it is out of date.
 
-Every command takes \`--warehouse <dir>\` and \`--json\` before or after its name. Results go to standard output, progress and
-errors to standard error. Exit codes: 0 done, 1 the answer is "no", 2 wrong usage or input, 3 not found, 4 a service is
-unavailable ([errors](errors.md)); 130 and 143 after Ctrl-C and SIGTERM, which stop cleanly: nothing is half-published and the
-next run resumes. Instants are RFC 3339 in UTC with Z, ranges are half-open [from, to), durations ISO 8601, decimals are
-strings in JSON.
+Every command takes \`--home <dir>\`, \`--warehouse <dir>\` and \`--json\` before or after its name. A home named there brings
+its own warehouse. Results go to standard output, progress and errors to standard error. On a terminal, tables fit its
+width. Exit codes: 0 done, 1 the answer is "no", 2 wrong usage or input, 3 not found, 4 a service is unavailable
+([errors](errors.md)); 130 and 143 after Ctrl-C and SIGTERM, which stop cleanly: nothing is half-published and the next run
+resumes. Ranges are half-open [from, to), decimals are strings in JSON.
+
+## Instants and durations
+| you type | it means |
+|---|---|
+| \`2026-01-17T09:30:00Z\` | the instant, RFC 3339 in UTC with Z |
+| \`2026-01-17\` | midnight UTC of that day |
+| \`now\` | the present |
+| \`2h\`, \`1d12h\`, \`"2h ago"\` | that long ago; in options about the future, such as \`--expires-at\`, that long from now |
+| \`90s\`, \`10m\`, \`2h\`, \`1d\`, \`1w\`, \`1d12h\` | a duration; a day has 24 hours |
+| \`PT10M\`, \`P2D\` | a duration in ISO 8601, without years and months |
+
+Answers have RFC 3339 instants and ISO 8601 durations, whatever was typed.
+
+## The SQL shell
+\`tidemark sql\` without a statement opens a shell on a terminal. Elsewhere it reads one statement from standard input, as
+\`tidemark sql -\` does everywhere. In the shell a statement may have several lines and ends with \`;\`.
+
+| you type | it does |
+|---|---|
+| \`SELECT ...;\` | answers the statement |
+| \`DESCRIBE view;\`, \`SUMMARIZE view;\`, \`EXPLAIN SELECT ...;\` | as the commands [describe](#tidemark-describe), [summarize](#tidemark-summarize) and [explain](#tidemark-explain) |
+| \`.tables\` | lists the views |
+| \`.schema view\` | prints the columns of a view |
+| \`.as_of T\` | answers from now on as known at T; \`.as_of now\` ends that |
+| \`.mode M\` | prints rows as \`table\`, \`json\`, \`ndjson\`, \`csv\` or \`csv-exact\` |
+| \`.help\`, \`.quit\` | prints this list; leaves |
+| Ctrl-C | cancels the statement that runs, or clears the one that is typed |
+| Ctrl-D | leaves |
+| Tab | completes views, columns and dot commands |
+
+Typed lines are kept in \`sql-history\` in the cache folder, readable by you alone. [Views](views.md) lists all columns.
 `
 
 /** docs/cli.md: one section a command, with its arguments, options and examples. */

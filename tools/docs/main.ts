@@ -13,6 +13,7 @@ import { renderParameterTable } from './parameter-table.ts'
 import { PYTHON_DOCUMENTS } from './python-client.ts'
 import { renderSettingsTable } from './settings-table.ts'
 import { TYPESCRIPT_DOCUMENTS } from './typescript-client.ts'
+import { renderViewsPage } from './views-page.ts'
 
 /**
  * `npm run docs`: writes the documents that are made from the code. `npm run docs -- --check` writes nothing and
@@ -20,9 +21,12 @@ import { TYPESCRIPT_DOCUMENTS } from './typescript-client.ts'
  */
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
+const views_page = await renderViewsPage()
+
 /** Path from the root, and what the file should hold, given what it holds now. */
 const DOCUMENTS: readonly (readonly [path: string, render: (current: string) => string])[] = [
   ['docs/cli.md', renderCliReference],
+  ['docs/views.md', () => views_page],
   ['docs/schemas/index-definition.schema.json', renderDefinitionSchema],
   ['docs/schemas/listing-policy.schema.json', renderListingSchema],
   ['docs/api/openapi.json', () => `${JSON.stringify(openApiDocument(), null, 2)}\n`],

@@ -7,14 +7,14 @@ import { resultRows } from '../duckdb/read/chunk-rows.ts'
 import { rowValue } from '../duckdb/read/row-values.ts'
 import type { RowValue } from '../schema.ts'
 import type { Pieces, RowCounter, SqlFormat } from './format.ts'
+import type { TableBounds } from './text-table.ts'
 
 export type WriteRequest = {
   readonly connection: Connection
   /** One SELECT without a terminator. */
   readonly sql: string
   readonly format: SqlFormat
-  /** Most rows that the table format shows. */
-  readonly table_rows_max: number
+  readonly table: TableBounds
   /** Private folder for a file that cannot be streamed. */
   readonly scratch: string
 }
@@ -41,7 +41,7 @@ export async function* writeResult(request: WriteRequest, counter: RowCounter): 
   else if (format === 'ndjson') yield* jsonLines(result, counter)
   else if (format === 'csv' || format === 'csv-exact') yield* csvRows(result, counter, format === 'csv-exact')
   else if (format === 'arrow') yield* (await import('./arrow-file.ts')).arrowFile(result, counter)
-  else yield* (await import('./text-table.ts')).textTable(result, counter, request.table_rows_max)
+  else yield* (await import('./text-table.ts')).textTable(result, counter, request.table)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../primitives/errors.ts'
+import { didYouMean } from '../../primitives/nearest-word.ts'
 import type { Connection } from '../duckdb/memory-database.ts'
 import { quoteText } from '../sql/read-sql.ts'
 import { VIEW_NAMES } from './views.ts'
@@ -134,7 +135,7 @@ function unknownTable(name: string): ServiceError {
   const views = VIEW_NAMES.filter((view) => !view.endsWith('_history'))
   return new ServiceError(
     'VALIDATION_SQL_REFUSED',
-    `sql reads ${JSON.stringify(name)}; allowed: the views ${views.join(', ')}, each also as <view>_history`,
+    `sql reads ${JSON.stringify(name)}${didYouMean(name.toLowerCase(), VIEW_NAMES)}; allowed: the views ${views.join(', ')}, each also as <view>_history`,
     { seen: name },
   )
 }

@@ -12,12 +12,18 @@ export type SqlLimits = {
 
 export const SQL_LIMITS: SqlLimits = { time_ms: 20_000, memory_mb: 1024, table_rows: 200 }
 
+export type SqlAnswer = 'rows' | 'plan'
+
 /** Job of the separate process, one JSON document on its standard input. */
 export type SqlJob = {
   readonly sources: readonly TableSource[]
   readonly as_of: Micros
   readonly sql: string
   readonly format: SqlFormat
+  /** Rows of the statement, or how DuckDB would answer it. */
+  readonly answer: SqlAnswer
+  /** Width of the terminal that a table must fit; null: none. */
+  readonly width: number | null
   readonly limits: SqlLimits
   /** Private folder for spilled intermediate results and the one file that DuckDB may write. */
   readonly scratch: string

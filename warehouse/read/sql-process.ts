@@ -4,9 +4,11 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type MemoryDatabase, openMemoryDatabase } from '../duckdb/memory-database.ts'
 import { parquetScratch } from '../export/parquet-file.ts'
+import { planText } from '../export/plan-text.ts'
 import { pipeOpen, writeResult } from '../export/write-result.ts'
 import { quoteText } from '../sql/read-sql.ts'
 import { createViews } from './sources-session.ts'
+import { sqlComplaint } from './sql-complaint.ts'
 import type { SqlJob, SqlVerdict } from './sql-job.ts'
 
 /**
@@ -33,8 +35,13 @@ async function runJob(job: SqlJob): Promise<SqlVerdict> {
   await createViews(database.connection, job.sources, job.as_of)
   await lock(database.connection, job)
   const counter = { rows: 0 }
-  const request = { ...job, connection: database.connection, table_rows_max: job.limits.table_rows }
-  await pipeOpen(Readable.from(writeResult(request, counter)), process.stdout)
+  const { connection } = database
+  const table = { rows_max: job.limits.table_rows, width: job.width }
+  const pieces =
+    job.answer === 'plan'
+      ? planText(connection, job.sql, job.format)
+      : writeResult({ ...job, connection, table }, counter)
+  await pipeOpen(Readable.from(pieces), process.stdout)
   return { ok: true, rows: counter.rows }
 }
 
@@ -48,9 +55,8 @@ async function lock(connection: MemoryDatabase['connection'], job: SqlJob): Prom
   await connection.run('set lock_configuration = true')
 }
 
-/** Keeps the first line of DuckDB's message, which names kind and cause; the rest points into the statement. */
 function failure(error: unknown): SqlVerdict {
-  const message = (error instanceof Error ? error.message : String(error)).split('\n')[0]!.replace(/[.!]$/, '')
+  const message = sqlComplaint(error instanceof Error ? error.message : String(error))
   return { ok: false, limit: /^Out of (Memory|Range Error: .*temp)/i.test(message), message }
 }
 

@@ -1,5 +1,6 @@
 import { eventStatusOf, rulesTimezoneOf, rulesVersionOf } from '../../pipelines/market/reference-facts.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
+import { once } from '../../primitives/once.ts'
 import type { Row } from '../schema.ts'
 import { knownAt, stateAsOf } from './catalog-state.ts'
 import { currentVersions, type VersionsAsOf } from './current-versions.ts'
@@ -165,14 +166,6 @@ function textOrNull(value: Row[string] | undefined): string | null {
 function rowsOf(known: readonly KnownRow[], id: string): Row[] {
   const key = (row: Row) => String(row[id])
   return known.map(({ row }) => row).sort((a, b) => (key(a) < key(b) ? -1 : 1))
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }
 
 function groupedBy(rows: readonly Row[], column: string): ReadonlyMap<string, readonly Row[]> {

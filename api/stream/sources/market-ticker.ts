@@ -1,4 +1,5 @@
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
+import { once } from '../../../primitives/once.ts'
 import { TOPICS } from '../../../protocol/stream/topics.ts'
 import { OWN_VENUE } from '../../../vocabulary/venue.ts'
 import type { FeedCommit, Reader } from '../../../warehouse/reader/reader.ts'
@@ -66,13 +67,5 @@ export function marketTickerSource({ reader, project, at, own }: Ports): TopicSo
       }
       return shown.flatMap((market) => stateOf(String(market.market_id)))
     },
-  }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { OrderBook } from '../../../protocol/resources/order-book.ts'
-import { apiAt } from '../../data/api-client.ts'
 import { ApiError } from '../../data/api-error.ts'
-import { connection, follow } from '../../data/live.ts'
+import { connection, follow, liveApi } from '../../data/live.ts'
 import { bookAfter } from '../data/book.ts'
 
 /** Book of an outcome; null: not read yet or not available. */
@@ -22,7 +21,7 @@ export function useBook(market_id: string, outcome_id: string): HeldBook {
       hold(({ book }) => ({ book: bookAfter(book, update, kind), error: null }))
     const read = async () => {
       const path = `/markets/${market_id}/orderbook`
-      take((await apiAt(null, PORTS).get<OrderBook>(path, { outcome_id }, ending.signal)).data, 'read')
+      take((await liveApi(null).get<OrderBook>(path, { outcome_id }, ending.signal)).data, 'read')
     }
     const readAgain = () =>
       void read().catch((error: unknown) => {
@@ -41,9 +40,4 @@ export function useBook(market_id: string, outcome_id: string): HeldBook {
     }
   }, [market_id, outcome_id])
   return held
-}
-
-const PORTS = {
-  fetch: (url: string, options: { signal: AbortSignal }) => fetch(url, { ...options, cache: 'no-cache' as const }),
-  wait: (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis)),
 }

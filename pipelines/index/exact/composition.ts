@@ -129,7 +129,7 @@ export class Composition {
   #inputOf(constituent: Constituent, i: number, cutoff: Micros): ExactInput {
     const { normalization, legs } = constituent
     if (normalization === 'probability_0_1' || normalization === 'inverse')
-      return new PlainInput(constituent, this.#legOf(legs[0]!), this.p.outlier)
+      return new PlainInput(constituent, this.#legOf(legs[0]!), this.p.outlier, cutoff)
     const evaluations = new Map(legs.map((leg) => [leg.key, legEvaluation(this.#legOf(leg), this.p.outlier)]))
     const before = this.#pools.get(constituent.constituent_id) ?? NOBODY
     const evaluated = this.#normalize(constituent, evaluations, cutoff)

@@ -1,7 +1,7 @@
 import { Decimal, formatDecimal, SCALE } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { toScaled } from '../../../primitives/scaled.ts'
-import { FRESHNESS_CLASSES, MARK_RULES } from '../../../vocabulary/index-level.ts'
+import { FRESHNESS_CLASSES, type InputReasonCode, MARK_RULES } from '../../../vocabulary/index-level.ts'
 import { sourceIds } from '../calculate.ts'
 import type { EvaluatedConstituent, ExcludedInput } from '../evaluate-constituent.ts'
 import { HAMPEL_RULE } from '../evaluate-leg.ts'
@@ -10,6 +10,7 @@ import type { ConfidenceTerm } from './confidence.ts'
 import { ONE34, parse34 } from './decimal34.ts'
 import { EVIDENCE_KEY, type ExactLeg } from './exact-leg.ts'
 import { type Ghosts, recordIdOf } from './ghosts.ts'
+import { type InputReason, inputReason, type MissingCause, missingCause } from './input-reason.ts'
 import type { IntegerOutlier } from './integer-parameters.ts'
 import type { LegSource } from './leg-source.ts'
 import { type IntegerMark, SOURCE_FIELDS } from './quote-mark.ts'
@@ -28,6 +29,8 @@ export type ExactInput = {
   readonly reasons: readonly string[]
   readonly excluded: readonly ExcludedInput[]
   readonly source_ids: readonly string[]
+  /** Why the input is missing, or parts of it are kept out. */
+  whys(): readonly InputReason[]
   /** One per leg used. */
   terms(cutoff: Micros): readonly ConfidenceTerm[]
   /** One per leg used: its share of the constituent, c_rule in hundredths, confirmed_at; settled legs do not age. */
@@ -56,8 +59,12 @@ export class PlainInput implements ExactInput {
   readonly ghosts: Ghosts
   readonly #key: number
   readonly #evidence_id: string
+  /** null: the input has a value. */
+  readonly #cause: MissingCause | null
+  readonly #held_known_at: Micros | null
 
-  constructor(constituent: Constituent, leg: ExactLeg, p: IntegerOutlier) {
+  /** @param cutoff that the leg was evaluated at */
+  constructor(constituent: Constituent, leg: ExactLeg, p: IntegerOutlier, cutoff: Micros) {
     const { mark } = leg
     const missing = mark.rule === NONE
     this.constituent = constituent
@@ -73,16 +80,30 @@ export class PlainInput implements ExactInput {
     this.ghosts = leg.ghosts
     this.#key = missing ? NONE : mark.key
     this.#evidence_id = leg.phase.evidence_id
+    this.#cause = missing ? missingCause(leg, cutoff) : null
+    this.#held_known_at = leg.pending ? leg.raw.confirmed_at : null
   }
 
   get source_ids(): readonly string[] {
     return keyIds(this, this.#key, this.#evidence_id)
   }
 
+  whys(): readonly InputReason[] {
+    const { constituent_id } = this.constituent
+    const cause = this.#cause
+    return [
+      ...(cause === null ? [] : [inputReason(constituent_id, 'missing', cause.code, cause.known_at)]),
+      ...this.excluded.map(({ rule }) => inputReason(constituent_id, 'excluded', rule, this.#held_known_at)),
+    ]
+  }
+
   terms(cutoff: Micros): readonly ConfidenceTerm[] {
     return this.decays.map((decay) => ({ ...decay, pool_weight: ONE34, age: cutoff - decay.confirmed_at }))
   }
 }
+
+/** Reasons of the reference for which an input of several legs is missing. */
+const REFERENCE_CAUSES = ['NO_ROLL_CONTRACT', 'OVERROUND_EXCEEDED'] as const satisfies readonly InputReasonCode[]
 
 const NO_EXCLUDED: readonly ExcludedInput[] = []
 const NO_REASONS: readonly string[] = []
@@ -133,6 +154,19 @@ export class ReferenceInput implements ExactInput {
 
   get source_ids(): readonly string[] {
     return sourceIds(this.#evaluated)
+  }
+
+  whys(): readonly InputReason[] {
+    const { constituent_id } = this.constituent
+    const { reasons, known, excluded } = this.#evaluated
+    const code = REFERENCE_CAUSES.find((one) => reasons.includes(one)) ?? 'NO_USABLE_LEG'
+    const newest = known.size === 0 ? null : Math.max(...known.values())
+    return [
+      ...(this.x === null ? [inputReason(constituent_id, 'missing', code, newest)] : []),
+      ...excluded.map(({ rule, observation_id }) =>
+        inputReason(constituent_id, 'excluded', rule, known.get(observation_id) ?? null),
+      ),
+    ]
   }
 
   terms(cutoff: Micros): readonly ConfidenceTerm[] {

@@ -5,6 +5,7 @@ import type { LastLevel, TickResult } from '../calculate.ts'
 import type { ExcludedInput } from '../evaluate-constituent.ts'
 import type { IndexVersion } from '../version.ts'
 import type { ExactInput } from './exact-input.ts'
+import type { InputReason } from './input-reason.ts'
 import { STATE } from './units.ts'
 
 /** Facts of a tick that both engines compute; each is published, or hashed with the published fields. */
@@ -74,6 +75,11 @@ export class SeriesTick implements TickFacts {
 
   get input_observation_ids(): readonly string[] {
     return [...new Set(this.inputs.flatMap((input) => input.source_ids))].sort()
+  }
+
+  /** Why inputs are missing or kept out, one entry a reason. */
+  get input_reasons(): readonly InputReason[] {
+    return this.inputs.flatMap((input) => input.whys())
   }
 
   get reason_codes(): readonly string[] {

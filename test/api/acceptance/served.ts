@@ -5,6 +5,7 @@ import { openReadSession } from '../../../warehouse/read/session.ts'
 import { tablesNamedIn } from '../../../warehouse/read/views.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
+import { PATIENT_QUERIES } from '../../support/patient-queries.ts'
 
 /** An answer of a served API: parsed, and the bytes of its `data` as they came. */
 export type Answer = {
@@ -36,6 +37,7 @@ export async function serve(root: string): Promise<ServedApi & { get(path: strin
     environment: 'test',
     rate_limits: 'off',
     cursor_secret: CURSOR_SECRET,
+    query_limits: PATIENT_QUERIES,
   })
   let closed = false
   const close = async () => {

@@ -65,6 +65,94 @@ describe('A1: pages of 1, 7 and 1000 are the same list, field by field', () => {
   }
 })
 
+describe('an expanded page of markets has what the single reads answer', () => {
+  const single = async (path: string, query: string) => (await sample.get(withQuery(path, query))).body
+
+  test.each(AS_OF)(
+    '%s',
+    async (_name, query) => {
+      const list = `/markets?venue_id=kalshi&limit=3&expand=price,day,rating${query === '' ? '' : `&${query}`}`
+      const { data, meta } = await single(list, '')
+      expect((data as Row[]).length).toBeGreaterThan(2)
+      expect(meta).toMatchObject({ max_age_ms: 60_000 })
+      for (const market of data as (Row & Expanded)[]) {
+        const path = `/markets/${market.market_id}`
+        const { price, day, rating, price_error, ...plain } = market
+        expect(plain).toEqual((await single(path, query)).data)
+        expect(price_error).toBeNull()
+        expect(timeless(price)).toEqual(timeless((await single(`${path}/price`, query)).data as Row))
+        expect(rating).toEqual(pick((await single(`${path}/rating`, query)).data as Row, Object.keys(rating)))
+        const { open, closes, ...range } = day
+        const asked = `${new URLSearchParams(range)}${query === '' ? '' : `&${query}`}`
+        const candles = (await single(`${path}/candles`, asked)).data as Row[]
+        expect(closes).toEqual(candles.map((candle) => pick(candle, ['bucket_start', 'close'])))
+        const first = candles[0]
+        expect(open).toBe(first?.bucket_start === range.start_time ? first?.open : null)
+        expect(Date.parse(range.end_time!) - Date.parse(range.start_time!)).toBe(25 * 3_600_000)
+      }
+    },
+    SLOW_MS,
+  )
+
+  test('one that was never quoted has no price, and says why', async () => {
+    const markets = (await sample.pages('/markets?venue_id=manifold&expand=price,day', 100)) as (Row &
+      Partial<Expanded>)[]
+    const unquoted = markets.filter(({ price }) => price === null)
+    for (const { market_id, day, price_error } of unquoted) {
+      expect(day).toBeNull()
+      expect(price_error).toMatchObject((await sample.get(`/markets/${market_id}/price`)).body.error as object)
+    }
+    expect(markets.every(({ price, price_error }) => (price === null) === (price_error !== null))).toBe(true)
+  })
+
+  test('bands divide the markets as their ratings do, now and as of an instant', async () => {
+    for (const query of ['', `&as_of=${EARLIER}`]) {
+      const all = (await sample.pages(`/markets?expand=rating${query}`, 100)) as (Row & Expanded)[]
+      const bands = ['MR1', 'MR2', 'MR3', 'MR4', 'MR5', 'NR']
+      for (const band of bands) {
+        const listed = await sample.pages(`/markets?rating_band=${band}${query}`, 7)
+        const rated = all.filter(({ rating }) => rating.band === band)
+        expect([band, listed.map(({ market_id }) => market_id)]).toEqual([
+          band,
+          rated.map(({ market_id }) => market_id),
+        ])
+      }
+    }
+  })
+
+  test.each([
+    ['title', ({ title }: Row) => String(title).toLowerCase()],
+    ['closes', ({ schedule }: Row) => (schedule as Row | null)?.closes_at ?? null],
+    ['volume', ({ metrics }: Row) => (metrics as Row | null)?.volume_24h ?? null],
+  ] as const)('sort=%s: in order, the unknown last, the same in pages of any size', async (sort, sortedBy) => {
+    const [whole, pages] = [
+      await sample.pages(`/markets?sort=${sort}`, 1000),
+      await sample.pages(`/markets?sort=${sort}`, 7),
+    ]
+    expect(pages).toEqual(whole)
+    const values = whole.map(sortedBy)
+    const known = values.filter((value) => value !== null)
+    expect(values.slice(known.length).every((value) => value === null)).toBe(true)
+    const ascending = known.toSorted((a, b) => (sort === 'volume' ? Number(b) - Number(a) : a < b ? -1 : 1))
+    expect(known).toEqual(ascending)
+  })
+
+  test('a longer page is refused with what is allowed', async () => {
+    const { status, body } = await sample.get('/markets?expand=day&limit=101')
+    expect([status, body.error]).toMatchObject([400, { code: 'VALIDATION_PARAMETER_INVALID' }])
+    expect(JSON.stringify(body.error)).toContain('allowed with expand: 1 to 100')
+  })
+})
+
+type Expanded = {
+  readonly price: Row
+  readonly price_error: Row | null
+  readonly day: Record<string, string> & { readonly closes: unknown }
+  readonly rating: Row
+}
+const timeless = ({ freshness_ms: _, ...rest }: Row) => rest
+const pick = (row: Row, names: readonly string[]) => Object.fromEntries(names.map((name) => [name, row[name]]))
+
 describe('A3: a later page is of the instant that it states', () => {
   test.each([
     ['/markets', 7],

@@ -6,6 +6,7 @@ import { KALSHI } from '../../../pipelines/venues/kalshi/endpoints.ts'
 import { formatMicros, MICROS_PER_SECOND, toMicros } from '../../../primitives/instants.ts'
 import { openWarehouse } from '../../../warehouse/warehouse.ts'
 import { MARKET } from '../../pipelines/venues/kalshi/payloads.ts'
+import { PATIENT_QUERIES } from '../../support/patient-queries.ts'
 import { type PayloadLine, writePayloads } from '../../support/payload-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -37,7 +38,8 @@ beforeAll(async () => {
   const report = await importPayloads({ archive: 'kalshi', dir: join(folder, 'archive'), clock: 'recorded', warehouse })
   await warehouse.close()
   expect(report).toMatchObject({ records_quarantined: 0, records_revised: 0 })
-  api = await serveApi({ warehouse_root, host: '127.0.0.1', port: 0, environment: 'test', rate_limits: 'off' })
+  const at = { warehouse_root, host: '127.0.0.1', port: 0 }
+  api = await serveApi({ ...at, environment: 'test', rate_limits: 'off', query_limits: PATIENT_QUERIES })
 })
 
 afterAll(() => api.close())

@@ -9,6 +9,7 @@ import { formatMicros, MICROS_PER_SECOND, toMicros } from '../../../primitives/i
 import type { MarketPriceResult } from '../../../protocol/resources/found-observation.ts'
 import type { MarketPrice } from '../../../protocol/resources/market-price.ts'
 import { openWarehouse } from '../../../warehouse/warehouse.ts'
+import { PATIENT_QUERIES } from '../../support/patient-queries.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 /**
@@ -72,7 +73,8 @@ beforeAll(async () => {
   expect(await load(writeArchive('first', [...QUOTES, ...LATER], TRADES))).toMatchObject({ records_quarantined: 0 })
   expect((await load(writeArchive('late', LATE, TRADES))).marks_published).toBeGreaterThan(0)
   await warehouse.close()
-  api = await serveApi({ warehouse_root, host: '127.0.0.1', port: 0, environment: 'test', rate_limits: 'off' })
+  const at = { warehouse_root, host: '127.0.0.1', port: 0 }
+  api = await serveApi({ ...at, environment: 'test', rate_limits: 'off', query_limits: PATIENT_QUERIES })
 }, 240_000)
 
 afterAll(() => api.close())

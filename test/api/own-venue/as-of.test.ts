@@ -93,7 +93,7 @@ test.each(FLOWS)(
     const operate = (command: OperatorCommand) => engine.client.submit(maker.operate(command))
     const api = await serve(pool, { client: engine.client })
     const served: Served[] = []
-    const flow = randomSubmissions(seed, sized(180, 2_000), wallClock())
+    const flow = randomSubmissions(seed, sized(132, 2_000), wallClock())
     const keeper = checkpointKeeper(pool, 25)
     let portions = 0
     let is_over = false

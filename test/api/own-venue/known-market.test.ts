@@ -11,6 +11,7 @@ import type { OperatorCommand } from '../../../trading/engine/submission.ts'
 import { createVenueReads } from '../../../trading/store/venue/venue-reads.ts'
 import { openWarehouse } from '../../../warehouse/warehouse.ts'
 import { assertMatchesOperation } from '../../support/match-schema.ts'
+import { PATIENT_QUERIES } from '../../support/patient-queries.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { startWorld, until, withEnds } from './own-world.ts'
@@ -127,7 +128,7 @@ test('the record of a market is the same before and after the warehouse stores i
   const sealing = keyEncryptionKey('5e'.repeat(32), 'test')
   const trading = tradingPorts({ pool, engine: engine.client, verifier, sealing })
   const place = { host: '127.0.0.1', port: 0, environment: 'test', rate_limits: 'off' } as const
-  const api = await serveApi({ warehouse_root, ...place, trading })
+  const api = await serveApi({ warehouse_root, ...place, trading, query_limits: PATIENT_QUERIES })
   atEnd(() => api.close())
   const get = async (path: string) => {
     const response = await fetch(`${api.base_url}/v1${path}`)

@@ -5,6 +5,7 @@ import { tradingPorts } from '../../../api/trading-ports.ts'
 import { keyEncryptionKey } from '../../../trading/auth/seal-secret.ts'
 import { createSignatureVerifier } from '../../../trading/auth/signature-verifier.ts'
 import { openWarehouse } from '../../../warehouse/warehouse.ts'
+import { PATIENT_QUERIES } from '../../support/patient-queries.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { StreamClient } from '../stream/stream-client.ts'
@@ -22,7 +23,7 @@ test('a served process shows an order in stream, book and price view that its wa
   const sealing = keyEncryptionKey('5e'.repeat(32), 'test')
   const trading = tradingPorts({ pool, engine: engine.client, verifier, sealing })
   const place = { host: '127.0.0.1', port: 0, environment: 'test', rate_limits: 'off' } as const
-  const api = await serveApi({ warehouse_root, ...place, trading })
+  const api = await serveApi({ warehouse_root, ...place, trading, query_limits: PATIENT_QUERIES })
   const get = async (path: string) => {
     const response = await fetch(`${api.base_url}/v1/markets/mkt_1${path}`)
     return { status: response.status, body: JSON.parse(await response.text()) }

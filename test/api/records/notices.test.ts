@@ -12,6 +12,7 @@ import { sha256Hex } from '../../../primitives/ids.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { assertIsError, assertMatchesOperation } from '../../support/match-schema.ts'
 import { append, governHome, PEOPLE, recordFaults } from '../../support/notice-world.ts'
+import { PATIENT_QUERIES } from '../../support/patient-queries.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import type { AnswerBody } from '../acceptance/served.ts'
 
@@ -37,6 +38,7 @@ beforeAll(async () => {
     port: 0,
     environment: 'test',
     file_complaint: box.file,
+    query_limits: PATIENT_QUERIES,
   })
 })
 

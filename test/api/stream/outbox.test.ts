@@ -5,6 +5,7 @@ import { Batches } from '../../../api/stream/batches.ts'
 import { textFrame } from '../../../api/stream/frame.ts'
 import type { Message } from '../../../api/stream/message.ts'
 import { Outbox } from '../../../api/stream/outbox.ts'
+import { sized } from '../../support/sized.ts'
 
 const BOUND = 4000
 
@@ -93,7 +94,7 @@ test('every message is written once and in order, or given up and said; of confl
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: sized(100, 300) },
   )
 })
 
@@ -140,6 +141,6 @@ test('a run of messages is written and given up as its messages one by one are; 
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: sized(100, 300) },
   )
 })

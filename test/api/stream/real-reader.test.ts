@@ -6,6 +6,7 @@ import type { Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import type { TableName } from '../../../warehouse/tables.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { PATIENT_QUERIES } from '../../support/patient-queries.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { tideWarehouse } from '../../support/tide-warehouse.ts'
 import { bookRow, levelRow, quoteRow } from './small-world.ts'
@@ -76,7 +77,7 @@ async function commitRound(at: number): Promise<void> {
 type Side = { readonly reader: Reader; readonly server: RunningStream; readonly client: StreamClient }
 
 async function openSide(): Promise<Side> {
-  const reader = await openReader({ root, interval_ms: 20 })
+  const reader = await openReader({ root, interval_ms: 20, limits: PATIENT_QUERIES })
   // The first client waits until the second side is open before it subscribes: on a busy machine that takes its time.
   const server = await startStream(reader, { limits: { first_message_ms: 120_000 } })
   return { reader, server, client: await StreamClient.open(server.url) }

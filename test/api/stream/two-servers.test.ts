@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bookLevelsOf } from '../../../api/resources/market-records.ts'
+import { sized } from '../../support/sized.ts'
 import { FakeLog, fakeReader } from './fake-reader.ts'
 import { bookRow, CATALOG, type Levels, levelRow, quoteRow, tradeRow } from './small-world.ts'
 import { FollowedSubscription, StreamClient, withoutAge } from './stream-client.ts'
@@ -75,7 +76,7 @@ test('in random worlds two servers say the same, whenever they were started, and
         expect(server.failures).toEqual([])
       }
     }),
-    { numRuns: 25 },
+    { numRuns: sized(10, 25) },
   )
 }, 120_000)
 

@@ -18,6 +18,7 @@ import type { Row } from '../../../warehouse/schema.ts'
 import type { TableName } from '../../../warehouse/tables.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { hazardRow } from '../../support/hazard-world.ts'
+import { PATIENT_QUERIES } from '../../support/patient-queries.ts'
 import { E22_MARKET, writeRatedDay } from '../../support/rating-world.ts'
 import { assessedRow, modelRow, person, portsOf } from '../../support/review-world.ts'
 
@@ -53,7 +54,12 @@ export async function startAssessmentService(folder: string): Promise<Assessment
   await assess(warehouse, folder)
   await publishIndex(warehouse, folder)
   const place = { warehouse_root: root, host: '127.0.0.1', port: 0, environment: 'test' } as const
-  const api = await serveApi({ ...place, rate_limits: 'off', extra: await consoleRoutes() })
+  const api = await serveApi({
+    ...place,
+    rate_limits: 'off',
+    extra: await consoleRoutes(),
+    query_limits: PATIENT_QUERIES,
+  })
   return {
     base_url: api.base_url,
     async rate(market_id, band, days_ago) {

@@ -79,6 +79,7 @@ export const MARKET: Market = {
     valid_to: null,
   },
   eligibility: null,
+  simulated: false,
   metrics: null,
   created_at: at(FIRST_MS),
   updated_at: at(FIRST_MS),

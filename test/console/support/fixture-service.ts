@@ -28,6 +28,7 @@ import {
 } from './fixture-data.ts'
 import { GOVERNANCE_HANDLERS } from './fixture-governance.ts'
 import { FIXTURE_OPERATIONS } from './fixture-ingest.ts'
+import { MARKET_HANDLERS } from './fixture-markets.ts'
 
 const bundle = await bundleConsole()
 
@@ -143,6 +144,7 @@ function handlersOf(published: readonly IndexObservation[]): Partial<RouteHandle
     withDay(index, known({ ...request, parameters: { index_id: index.index_id } }))
   return {
     ...GOVERNANCE_HANDLERS,
+    ...MARKET_HANDLERS,
     list_indexes: (request) => ({ data: INDEXES.map((one) => expanded(one, request)), next: null }),
     get_index: (request) => ({
       data: expanded(found(INDEXES.find((one) => one.index_id === request.parameters.index_id)), request),

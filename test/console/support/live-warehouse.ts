@@ -5,6 +5,7 @@ import { type ServedApi, serveApi } from '../../../api/serve.ts'
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { PATIENT_QUERIES } from '../../support/patient-queries.ts'
 
 const SECOND: Micros = 1_000_000
 const IDS = ['idx_one', 'idx_two'] as const
@@ -29,6 +30,7 @@ export async function startLiveWarehouse(root: string): Promise<LiveWarehouse> {
     environment: 'test',
     rate_limits: 'off',
     extra: await consoleRoutes(),
+    query_limits: PATIENT_QUERIES,
   })
   let count = 0
   return {

@@ -7,6 +7,7 @@ import { createSignatureVerifier } from '../../../trading/auth/signature-verifie
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { createVenueReads } from '../../../trading/store/venue/venue-reads.ts'
 import { openWarehouse } from '../../../warehouse/warehouse.ts'
+import { PATIENT_QUERIES } from '../../support/patient-queries.ts'
 import {
   type AccountName,
   ENVIRONMENT,
@@ -53,6 +54,7 @@ export async function startTradingService(
     environment,
     rate_limits: 'off',
     extra: await consoleRoutes(),
+    query_limits: PATIENT_QUERIES,
     trading: tradingPorts({ pool, engine: served.engine, verifier, sealing: SEALING }),
   })
   return {

@@ -20,7 +20,7 @@ import { MINUTE, randomCourse, SECOND, START } from '../live/support/random-cour
 import { clockedWarehouse, IDS, LEGS, publishedRows, writeDefinitions } from '../live/support/random-indexes.ts'
 
 const folder = tempFolder()
-const MINUTES = sized(30, 60)
+const MINUTES = sized(20, 60)
 const END = START + MINUTES * MINUTE
 const MIDDLE = START + (MINUTES / 2) * MINUTE
 const DAY = formatMicros(END).slice(0, 10)

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importArchive } from '../../../operations/import/import-archive.ts'
-import { applyDefinitions } from '../../../operations/index/apply-definitions.ts'
+import { applyDefinitions, validateDefinitions } from '../../../operations/index/apply-definitions.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { questionLine, valueLine, writeArchive } from '../../support/archive-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => warehouse.close())
 
-const apply = (name: string, constituents: string) => {
+const define = (name: string, constituents: string) => {
   const file = join(folder, `${name}.yaml`)
   writeFileSync(
     file,
@@ -29,8 +29,12 @@ versions:
 ${constituents}
 `,
   )
-  return applyDefinitions({ files: [file], clock: 'wall', warehouse })
+  return { files: [file], clock: 'wall', warehouse } as const
 }
+const apply = (name: string, constituents: string) => applyDefinitions(define(name, constituents))
+/** The same as the command line asks. */
+const strict = (name: string, constituents: string) =>
+  applyDefinitions({ ...define(name, constituents), unknown_markets: 'refused' })
 const single = (venue: string) =>
   `      - { constituent_id: con_a, venue_id: ${venue}, source_market_id: m, target_weight: "1" }`
 
@@ -86,4 +90,61 @@ test('an outcome that a stored market does not have is refused, and those that i
     message: 'outcome of constituent con_a in version 1 is "Maybe"; allowed: YES, NO',
   })
   expect(await apply('of_no', of('NO'))).toMatchObject({ indexes: [{ created: true }] })
+})
+
+describe('markets that the warehouse does not know', () => {
+  const market = (venue: string, id: string, outcome = 'YES') =>
+    single(venue).replace('source_market_id: m', `source_market_id: ${id}, outcome: "${outcome}"`)
+
+  beforeAll(async () => {
+    const question = questionLine('s1', 'harbor-election-2026', '2026-01-01T06:00:00+00:00')
+    const dir = writeArchive(join(folder, 'known'), [], [question])
+    await importArchive({ archive: 'forecastbench', dir, clock: 'wall', warehouse })
+  })
+
+  test('are refused with the nearest one, and accepted where they are allowed', async () => {
+    const before = (await warehouse.log('index_definition').snapshot()).rows
+    await expect(strict('planned', market('v', 'harbor-electoin-2026'))).rejects.toMatchObject({
+      code: 'VALIDATION_DEFINITION_INVALID',
+      exit_code: 2,
+      message:
+        'source_market_id of constituent con_a in version 1 is "harbor-electoin-2026" (did you mean harbor-election-2026?); allowed: harbor-election-2026, m, or any with --allow-unknown',
+    })
+    expect((await warehouse.log('index_definition').snapshot()).rows).toBe(before)
+    expect(await strict('known', market('v', 'harbor-election-2026'))).toMatchObject({ indexes: [{ created: true }] })
+    expect(await apply('planned', market('v', 'harbor-electoin-2026'))).toMatchObject({ indexes: [{ created: true }] })
+  })
+
+  test('of a version that is published already pass unchanged', async () => {
+    const again = await strict('planned', market('v', 'harbor-electoin-2026'))
+    expect(again.indexes).toMatchObject([{ versions_published: [], versions_unchanged: ['1'] }])
+  })
+
+  test('a venue without any says so', async () => {
+    await expect(strict('empty', single('kalshi'))).rejects.toThrow(
+      'allowed: a market that was imported; kalshi has none',
+    )
+  })
+
+  test('a market that quotes alone describe is known, and so are its outcomes', async () => {
+    expect(await strict('quoted', market('kalsh', 'm'))).toMatchObject({ indexes: [{ created: true }] })
+    await expect(strict('quoted_maybe', market('kalsh', 'm', 'Maybe'))).rejects.toThrow(
+      'outcome of constituent con_a in version 1 is "Maybe"; allowed: an outcome with stored quotes',
+    )
+  })
+
+  test('an outcome that differs in case alone is named', async () => {
+    await expect(strict('lower', market('v', 'm', 'yes'))).rejects.toThrow(
+      'is "yes" (did you mean YES?); allowed: YES, NO',
+    )
+  })
+
+  test('a validation refuses what an application refuses, and publishes nothing', async () => {
+    const before = (await warehouse.log('index_definition').snapshot()).rows
+    const valid = await validateDefinitions(define('valid', market('v', 'harbor-election-2026')))
+    expect(valid.indexes).toMatchObject([{ index_id: 'idx_valid', created: true, versions_published: ['1'] }])
+    const unknown = { ...define('invalid', market('v', 'nowhere')), unknown_markets: 'refused' } as const
+    await expect(validateDefinitions(unknown)).rejects.toMatchObject({ code: 'VALIDATION_DEFINITION_INVALID' })
+    expect((await warehouse.log('index_definition').snapshot()).rows).toBe(before)
+  })
 })

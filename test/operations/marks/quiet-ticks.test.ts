@@ -117,6 +117,6 @@ test('marks of only the ticks at which something can change are those of every t
     fc.property(world, cuts, (data, at) => {
       expect(onlyTicksWithNews(data, at)).toEqual(everyTick(data).filter(({ tick_at }) => tick_at >= NOW))
     }),
-    { numRuns: sized(60, 3_000) },
+    { numRuns: sized(25, 3_000) },
   )
 })

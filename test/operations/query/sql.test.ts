@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { tableFromIPC } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type RunSqlOptions, runSql } from '../../../operations/query/run-sql.ts'
+import { summarizeView } from '../../../operations/query/summarize-view.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { commit, minute, minuteMicros, quote } from '../../warehouse/read/quotes.ts'
@@ -140,6 +141,31 @@ describe('formats', () => {
     )
     const cut = await ask({ sql: 'select * from range(10)', format: 'table', limits: { ...PATIENT, table_rows: 3 } })
     expect(cut).toContain('first 3 of 10 rows')
+  })
+
+  test('a table of a terminal fits its width, and says what it cuts and leaves out', async () => {
+    const wide = "select 'x' as a, repeat('long ', 30) as b, 1.5 as c"
+    const table = await ask({ sql: wide, format: 'table', width: 40 })
+    const lines = table.trimEnd().split('\n')
+    expect(Math.max(...lines.slice(0, -1).map((line) => line.length))).toBeLessThanOrEqual(40)
+    expect(table).toContain('…')
+    expect(lines.at(-1)).toMatch(/^1 row \(cells are cut: /)
+  })
+
+  test('a plan names what is read, and runs nothing', async () => {
+    const endless = 'select count(*) from range(1000000000000), market_observation'
+    expect(await ask({ sql: endless, format: 'table', answer: 'plan' })).toMatch(/RANGE|READ_PARQUET/)
+  })
+
+  test('a summary is what a statement for one column gives', async () => {
+    const columns = await summarizeView({ warehouse, view: 'market_observation', as_of, limits: PATIENT })
+    const value = columns.find(({ column }) => column === 'value')
+    const [asked] = (await askRows(
+      'select count(*) as rows, count(*) - count(value) as nulls, min(value) as min, max(value) as max, quantile_disc(value, 0.5) as q50 from market_observation',
+      as_of,
+    )) as Record<string, unknown>[]
+    expect(value).toMatchObject({ ...asked, type: 'DECIMAL(18,9)' })
+    expect(columns.find(({ column }) => column === 'supersedes_id')).toMatchObject({ min: null, max: null, q50: null })
   })
 
   test('csv and table make formulas and control characters of recorded text harmless; json and csv-exact keep them', async () => {

@@ -1,7 +1,16 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { applyDefinitions } from '../../../operations/index/apply-definitions.ts'
+import { asIfInForce } from '../../../operations/replay/as-if-in-force.ts'
 import { type ComparedTick, compareVersions } from '../../../operations/replay/compare-versions.ts'
 import { replayIndex } from '../../../operations/replay/replay-index.ts'
+import type { ResolvedTarget } from '../../../operations/replay/replay-target.ts'
 import { openReportedReplay } from '../../../operations/replay/reported-replay.ts'
+import type { IndexVersion } from '../../../pipelines/index/version.ts'
+import { ONE } from '../../../primitives/decimal.ts'
+import { type Micros, toMicros } from '../../../primitives/instants.ts'
+import { INPUT_REASONS, type InputReasonCode } from '../../../vocabulary/index-level.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -18,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(async () => warehouse.close())
 
-async function compare(target: string, against: string, range: { from: string; to: string } = TIDE_RANGE) {
+async function compare(target: string, against: string, range: { from: string | null; to: string } = TIDE_RANGE) {
   const comparison = await compareVersions({ target, against, ...range, as_of: null, warehouse })
   try {
     return { ...comparison, all: [...comparison.ticks()] }
@@ -84,6 +93,146 @@ describe('two definitions over the same ticks', () => {
     await expect(compare('idx_tide', 'idx_none')).rejects.toMatchObject({ code: 'INDEX_NOT_FOUND' })
     await expect(compare('idx_tide@7', 'idx_tide')).rejects.toMatchObject({ code: 'INDEX_NOT_FOUND' })
     await expect(compare('idx_tide', 'absent.yaml')).rejects.toMatchObject({ code: 'VALIDATION_INPUT_UNREADABLE' })
+  })
+})
+
+describe('INDEX@VERSION as if in force', () => {
+  const SECOND = `  - version: "2"
+    effective_from: EFFECTIVE
+    calculation_frequency: P1D
+    minimum_coverage_ratio: "0.80"
+    constituents:
+      - { constituent_id: con_a, venue_id: v, source_series_id: s1, source_market_id: A, outcome: "YES", target_weight: "0.9", normalization: probability_0_1 }
+      - { constituent_id: con_b, venue_id: v, source_series_id: s1, source_market_id: B, outcome: "YES", target_weight: "0.1", normalization: probability_0_1 }
+`
+
+  /** The published definition with a second version from an instant on. */
+  function withSecond(name: string, effective_from: string): string {
+    const path = join(folder, `${name}.yaml`)
+    writeFileSync(path, readFileSync(write('tide'), 'utf8') + SECOND.replace('EFFECTIVE', effective_from))
+    return path
+  }
+
+  beforeAll(async () => {
+    await applyDefinitions({ files: [withSecond('second', '2026-01-20T00:00:00Z')], clock: 'wall', warehouse })
+  })
+
+  test('a later version over an earlier range gives what a file gives in which it begins there', async () => {
+    const range = { from: '2026-01-05T00:00:00Z', to: TIDE_RANGE.to }
+    const as_if = await compare('idx_tide@1', 'idx_tide@2', range)
+    const by_file = await compare('idx_tide@1', withSecond('early', range.from), range)
+    expect(as_if.all.map(row)).toEqual(by_file.all.map(row))
+    expect(as_if.all.map(row)).toEqual([
+      ['05', '55.0000', '67.0000', '12.0000', '2181.82'],
+      ['06', '70.0000', '94.0000', '24.0000', '3428.57'],
+      ['07', '70.0000', '94.0000', '24.0000', '3428.57'],
+    ])
+    const start = toMicros('2026-01-20T00:00:00Z')
+    expect(as_if.in_force).toEqual({
+      left: { from: toMicros(TIDE_RANGE.from), to: start },
+      right: { from: start, to: null },
+    })
+    expect(by_file.in_force.right).toBeNull()
+  })
+
+  test('without a range it begins with the first version and ends with what is known', async () => {
+    const comparison = await compareVersions({
+      ...{ target: 'idx_tide@2', against: 'idx_tide@1', from: null, to: null },
+      ...{ as_of: '2026-01-04T12:00:00Z', warehouse },
+    }).catch((error: unknown) => error)
+    expect(comparison).toMatchObject({ code: 'INDEX_NOT_FOUND' })
+    const { all } = await compare('idx_tide@2', 'idx_tide@1', { from: null, to: TIDE_RANGE.to })
+    expect(all.map(row)[0]).toEqual(['01', '48.0000', '40.0000', '-8.0000', '1666.67'])
+    expect(all).toHaveLength(7)
+  })
+
+  test('a moved version loses its published link, others keep theirs, and no version begins before the base', () => {
+    const version = (id: string, from: Micros, to: Micros | null) =>
+      ({ index_version_id: id, effective_from: from, effective_to: to }) as unknown as IndexVersion
+    const target = {
+      spec: { base_date: 10, versions: [version('a', 10, 20), version('b', 20, 30), version('c', 30, null)] },
+      published_links: new Map(['a', 'b', 'c'].map((id) => [id, ONE])),
+      in_force: { from: 30, to: null },
+    } as unknown as ResolvedTarget
+    const facts = (from: Micros) => {
+      const { spec, published_links } = asIfInForce(target, from)
+      const versions = spec.versions.map((one) => [one.index_version_id, one.effective_from, one.effective_to])
+      return { versions, links: [...published_links!.keys()] }
+    }
+    expect(facts(25)).toEqual({
+      versions: [
+        ['a', 10, 20],
+        ['b', 20, 25],
+        ['c', 25, null],
+      ],
+      links: ['a', 'b'],
+    })
+    expect(facts(20).versions).toEqual([
+      ['a', 10, 20],
+      ['c', 20, null],
+    ])
+    expect(facts(5).versions).toEqual([['c', 10, null]])
+    expect(asIfInForce(target, 30)).toBe(target)
+    expect(asIfInForce({ ...target, in_force: undefined } as never, 5).spec).toBe(target.spec)
+  })
+})
+
+describe('why inputs are missing', () => {
+  const reasonsOf = async (target: string) => {
+    const lines = []
+    for await (const line of replayIndex({ target, ...TIDE_RANGE, as_of: '2026-01-07T12:00:00Z', warehouse }))
+      lines.push(line)
+    return lines
+  }
+
+  test('every missing or excluded input has a reason in a code and in words, and no other input has', async () => {
+    const changes = ['', 'fresh.max_carry: P1D', 'outlier.window_max_age: P10D, outlier.min_n: "1", outlier.k: "1"']
+    const states: string[] = []
+    for (const [at, change] of changes.entries()) {
+      const file = join(folder, `reasons-${at}.yaml`)
+      const text = readFileSync(write(`reasons-${at}`), 'utf8')
+      writeFileSync(file, change === '' ? text : text.replace('fresh.max_carry: P30D', change))
+      for (const line of await reasonsOf(file)) {
+        const of = (state: string) => line.input_reasons.filter((one) => one.state === state)
+        expect(of('missing').map((one) => one.constituent_id)).toEqual(line.missing_constituent_ids)
+        expect(of('excluded').map((one) => [one.constituent_id, one.reason_code])).toEqual(
+          line.excluded_inputs.map((one) => [one.constituent_id, one.rule]),
+        )
+        states.push(...line.input_reasons.map((one) => one.state))
+        for (const { reason, reason_code } of line.input_reasons)
+          expect(reason).toBe(INPUT_REASONS[reason_code as InputReasonCode])
+      }
+    }
+    expect(new Set(states)).toEqual(new Set(['missing', 'excluded']))
+  })
+
+  test('a mark that is too old says when it was last known; an outcome without records says so', async () => {
+    const text = readFileSync(write('gone'), 'utf8')
+    const file = join(folder, 'gone.yaml')
+    writeFileSync(
+      file,
+      text
+        .replace('fresh.max_carry: P30D', 'fresh.max_carry: P1D')
+        .replace('source_market_id: B', 'source_market_id: C'),
+    )
+    const lines = await reasonsOf(file)
+    const reasons = lines.map(({ tick_at, input_reasons }) => [
+      tick_at.slice(8, 10),
+      ...input_reasons.map(
+        ({ constituent_id, reason_code, known_at }) => `${constituent_id} ${reason_code} ${known_at}`,
+      ),
+    ])
+    const gone = 'con_b NO_OBSERVATION null'
+    const old = 'con_a CARRY_EXPIRED 2026-01-02T00:00:00Z'
+    expect(reasons).toEqual([
+      ['01', gone],
+      ['02', gone],
+      ['03', gone],
+      ['04', old, gone],
+      ['05', gone],
+      ['06', gone],
+      ['07', gone],
+    ])
   })
 })
 

@@ -55,7 +55,7 @@ describe('random indexes', () => {
           if (state === 'valid') expect(record.reason_codes).toEqual(result.reason_codes)
         }
       }),
-      { numRuns: sized(15, 200), endOnFailure: true },
+      { numRuns: sized(8, 200), endOnFailure: true },
     )
     expect([...seen].sort()).toEqual(['degraded', 'indicative', 'stale', 'suspended', 'valid'])
   })

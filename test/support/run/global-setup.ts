@@ -2,7 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync 
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import type { TestProject } from 'vitest/node'
 import { isAlive } from '../../../trading/store/postgres/postmaster-file.ts'
+import { ROOT } from '../source-files.ts'
 import { RUN_FOLDER, resultFile } from './once-in-run.ts'
 import { POSTGRES, type RunPostgres } from './run-postgres.ts'
 
@@ -16,9 +19,11 @@ const IN_MEMORY = '/dev/shm'
 const FREE_MIN = 8e9
 
 /** Makes the folder of this test run and, after the last test, ends what was started in it and removes it. */
-export default function globalSetup(): (() => Promise<void>) | undefined {
+export default async function globalSetup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   // Vitest calls this for each project; the first call serves them all.
   if (process.env[RUN_FOLDER] !== undefined) return undefined
+  // Sources that are watched change during a run.
+  if (vitest.config.watch === false) await tellCompiledFolders()
   const { TMPDIR } = process.env
   const parent = hasMemory() ? IN_MEMORY : tmpdir()
   removeAbandoned(parent)
@@ -32,6 +37,21 @@ export default function globalSetup(): (() => Promise<void>) | undefined {
     await stopPostgres(folder)
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+type CompiledFolder = (checkout: object) => string
+type Modules = readonly [
+  { readonly compiledFolder: CompiledFolder; readonly CHECKOUT: object },
+  { readonly CHILD_CHECKOUT: object },
+]
+
+/** Tells all processes of the run what they begin from, so that not each of them looks for changes in thousands of sources. */
+async function tellCompiledFolders(): Promise<void> {
+  // Plain JavaScript that the compiler of the tests does not read.
+  const load = (path: string) => import(pathToFileURL(join(ROOT, path)).href)
+  const loaded = Promise.all([load('launch/compiled-entry.mjs'), load('test/support/child-checkout.mjs')])
+  const [{ compiledFolder, CHECKOUT }, { CHILD_CHECKOUT }] = (await loaded) as unknown as Modules
+  for (const checkout of [CHECKOUT, CHILD_CHECKOUT]) compiledFolder(checkout)
 }
 
 /** Removes the folders of runs that were killed: in memory they would stay until the machine restarts. */

@@ -137,7 +137,7 @@ test('property: appends at once answer and store what they do one by one, in few
       commits += (await together.log('index_link').snapshot()).version
       commits_alone += (await alone.log('index_link').snapshot()).version
     }),
-    { numRuns: sized(8, 40) },
+    { numRuns: sized(5, 40) },
   )
   console.info(`${commits} commits at once, ${commits_alone} one by one`)
   expect(commits).toBeLessThan(commits_alone)

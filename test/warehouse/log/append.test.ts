@@ -222,6 +222,6 @@ test('property: what is read back is what was given, to the last digit, microsec
       )
       expect(read).toEqual(rows)
     }),
-    { numRuns: sized(8, 25) },
+    { numRuns: sized(5, 25) },
   )
 })

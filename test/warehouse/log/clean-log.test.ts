@@ -180,7 +180,7 @@ test('a damaged archive is named by an audit', async () => {
 test('a table that is written for ever has a bounded number of files', { timeout: 120_000 }, async () => {
   const warehouse = await testWarehouse()
   const log = warehouse.log('index_link')
-  const turns = sized(3, 12)
+  const turns = sized(2, 12)
   const most: number[] = []
   for (let turn = 0; turn < turns; turn++) {
     await append(warehouse, turn * 110 + 1, turn * 110 + 110)

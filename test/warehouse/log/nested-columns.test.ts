@@ -55,7 +55,7 @@ test('property: lists of levels come back as they were given, in whatever order 
     fc.asyncProperty(fc.array(side, { minLength: 1, maxLength: 40 }), async (given: Level[][]) => {
       expect(await readBack(given as RowValue[])).toEqual(given.map((levels) => `[${levels.map(printed).join(', ')}]`))
     }),
-    { seed: SEED, numRuns: sized(6, 20) },
+    { seed: SEED, numRuns: sized(4, 20) },
   )
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sized } from '../../support/sized.ts'
 import { skewedWriters } from './skewed-writers.ts'
 
-const STEPS = sized(10, 40)
+const STEPS = sized(6, 40)
 
 test('four writers with clocks up to 30 s off: every row is stored once and every pinned answer stays', {
   timeout: 180_000,

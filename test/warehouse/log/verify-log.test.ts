@@ -74,7 +74,7 @@ test('property: one flipped bit anywhere in any commit file is found and named, 
       expect(violations[0]).toMatchObject({ rule: 'LOG_FILE_DAMAGED', version, table: 'index_link' })
       expect(violations[0]!.file).toContain(`${version}.json`)
     }),
-    { numRuns: sized(10, 30) },
+    { numRuns: sized(5, 30) },
   )
   expect((await warehouse.log('index_link').verify()).violations).toEqual([])
 })

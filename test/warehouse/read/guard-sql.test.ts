@@ -95,7 +95,7 @@ describe('everything else is refused in one sentence that names it', () => {
     ['select x from (with foo as (select 1 as x) select * from foo), foo', 'foo'],
   ])('%s: a name that is no view lists the views', async (sql, name) => {
     const refusal = expect.stringMatching(
-      /^sql reads ".*"; allowed: the views market_quote, market_observation, .*_history$/,
+      /^sql reads ".*"(?: \(did you mean \w+\?\))?; allowed: the views market_quote, market_observation, .*_history$/,
     )
     await expect(guard(sql)).rejects.toMatchObject({ message: refusal, facts: { seen: name } })
   })

@@ -60,7 +60,7 @@ test.each(['published', 'source', 'calculated'] as const)('samples by %s are a f
           }
         },
       ),
-      { numRuns: sized(6, 40) },
+      { numRuns: sized(4, 40) },
     )
     expect(compared).toBeGreaterThan(0)
   }),

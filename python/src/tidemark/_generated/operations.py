@@ -111,7 +111,7 @@ LIST_MARKETS = Operation(
     "list_markets",
     "GET",
     "/v1/markets",
-    query=("event_id", "venue_id", "source_market_id", "q", "status", "category", "outcome_type", "index_id", "eligibility_status", "resolution_after", "as_of", "receipt", "cursor", "limit",),
+    query=("event_id", "venue_id", "source_market_id", "q", "status", "category", "outcome_type", "index_id", "eligibility_status", "resolution_after", "rating_band", "sort", "expand", "as_of", "receipt", "cursor", "limit",),
 )
 GET_MARKET = Operation(
     "get_market",

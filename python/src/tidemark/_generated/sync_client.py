@@ -245,12 +245,15 @@ class Client(SyncTransport):
         index_id: str | None = None,
         eligibility_status: Literal["eligible", "ineligible"] | None = None,
         resolution_after: str | None = None,
+        rating_band: Literal["MR1", "MR2", "MR3", "MR4", "MR5", "NR"] | None = None,
+        sort: Literal["updated", "title", "closes", "volume"] | None = None,
+        expand: list[Literal["price", "day", "rating"]] | None = None,
         as_of: str | None = None,
         receipt: bool | None = None,
         limit: int | None = None,
     ) -> Pages[t.Market]:
         """List markets."""
-        arguments: dict[str, Any] = {"event_id": event_id, "venue_id": venue_id, "source_market_id": source_market_id, "q": q, "status": status, "category": category, "outcome_type": outcome_type, "index_id": index_id, "eligibility_status": eligibility_status, "resolution_after": resolution_after, "as_of": as_of, "receipt": receipt, "limit": limit}
+        arguments: dict[str, Any] = {"event_id": event_id, "venue_id": venue_id, "source_market_id": source_market_id, "q": q, "status": status, "category": category, "outcome_type": outcome_type, "index_id": index_id, "eligibility_status": eligibility_status, "resolution_after": resolution_after, "rating_band": rating_band, "sort": sort, "expand": expand, "as_of": as_of, "receipt": receipt, "limit": limit}
         return Pages(self, op.LIST_MARKETS, arguments)
 
     def get_market(

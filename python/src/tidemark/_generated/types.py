@@ -1532,9 +1532,7 @@ class ManipulationCost(TypedDict):
     without_depth: list[MissingDepth]
 
 
-class Market(TypedDict):
-    """Resource Market."""
-
+class _MarketRequired(TypedDict):
     market_id: str
     event_id: str
     slug: str | None
@@ -1553,6 +1551,35 @@ class Market(TypedDict):
     updated_at: str
     source_at: str
     published_at: str
+    simulated: bool
+
+
+class Market(_MarketRequired, total=False):
+    """Resource Market."""
+
+    price: MarketPrice | None
+    price_error: MarketPriceRefusal | None
+    day: MarketDay | None
+    rating: RatingInForce
+
+
+class MarketDay(TypedDict):
+    """Resource MarketDay."""
+
+    outcome_id: str
+    field: Literal["bid", "ask", "midpoint", "last_trade", "mark"]
+    interval: str
+    start_time: str
+    end_time: str
+    open: str | None
+    closes: list[MarketDayClose]
+
+
+class MarketDayClose(TypedDict):
+    """Resource MarketDayClose."""
+
+    bucket_start: str
+    close: str
 
 
 class MarketEligibility(TypedDict):
@@ -2558,6 +2585,20 @@ class RatingComponentScores(TypedDict):
     manipulation_resistance: str | None
     data_quality: str | None
     venue_operational_risk: str | None
+
+
+class RatingInForce(TypedDict):
+    """Resource RatingInForce."""
+
+    rating_id: str | None
+    band: Literal["MR1", "MR2", "MR3", "MR4", "MR5", "NR"]
+    score: str | None
+    confidence: str | None
+    review_state: Literal["draft", "under_review", "approved", "superseded", "disputed", "withdrawn"] | None
+    methodology_id: str | None
+    methodology_version: str | None
+    effective_from: str | None
+    published_at: str | None
 
 
 class RatingMethodology(TypedDict):

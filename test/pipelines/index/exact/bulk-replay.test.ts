@@ -18,7 +18,7 @@ const TO = START + 32 * MINUTE
 test('columns say the same as the series, tick by tick, over random plain versions and inputs', () => {
   fc.assert(
     fc.property(randomPlainSpec, randomWorld, (spec, legs) => expectSame(spec, legs, TO)),
-    { numRuns: sized(60, 300), seed: SEED, endOnFailure: true },
+    { numRuns: sized(25, 300), seed: SEED, endOnFailure: true },
   )
 }, 300_000)
 
@@ -37,7 +37,7 @@ test('and over markets that send a book a minute, across blocks and versions', (
       }))
       expectSame({ ...spec, versions: minutely }, legs, START + MINUTES * MINUTE)
     }),
-    { numRuns: sized(12, 60), seed: SEED, endOnFailure: true },
+    { numRuns: sized(6, 60), seed: SEED, endOnFailure: true },
   )
 }, 300_000)
 

@@ -59,7 +59,7 @@ test('every decision, and the numbers behind every refusal, are the reference fi
         expect(formatDecimal(limit, 6)).toBe(formatDecimal(decision.limit!, 6))
       }
     }),
-    { numRuns: sized(400, 1500) },
+    { numRuns: sized(150, 1500) },
   )
 })
 

@@ -7,6 +7,7 @@ import { buildObservation } from '../../../../pipelines/index/observation.ts'
 import { indexSeries } from '../../../../pipelines/index/series.ts'
 import { FIRST_REVISION } from '../../../../primitives/append-only.ts'
 import { SEED } from '../../../support/seed.ts'
+import { sized } from '../../../support/sized.ts'
 import { MINUTE, START } from './support/random-data.ts'
 import { randomSpec } from './support/random-spec.ts'
 import { randomWorld } from './support/random-world.ts'
@@ -39,7 +40,7 @@ test('every string of every input is the one that would be published, over rando
         if (inputs.every(({ contribution }) => contribution === null)) unpriced += 1
       })
     }),
-    { numRuns: 60, seed: SEED, endOnFailure: true },
+    { numRuns: sized(20, 60), seed: SEED, endOnFailure: true },
   )
   expect([missing > 50, unpriced > 50]).toEqual([true, true])
 }, 120_000)

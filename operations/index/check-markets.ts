@@ -1,0 +1,64 @@
+import type { Leg } from '../../pipelines/index/version.ts'
+import { refusedValue, ServiceError } from '../../primitives/errors.ts'
+import { didYouMean } from '../../primitives/nearest-word.ts'
+import type { ReadSession } from '../../warehouse/read/session.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
+
+/** A leg with the constituent and the version that name it. */
+export type NamedLeg = Leg & { readonly constituent_id: string; readonly version: string }
+
+/** Most markets of a venue that an error lists. */
+const LISTED_MAX = 20
+
+/**
+ * Rejects legs whose market the warehouse does not know, by a record or by a quote: their marks would be missing at every tick. Of
+ * a market without a record, an outcome is known by its quotes.
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID names the constituent, the market or outcome and the nearest known one
+ */
+export async function checkMarkets(legs: readonly NamedLeg[], session: ReadSession): Promise<void> {
+  const market_ids = [...new Set(legs.map(({ market_id }) => market_id))]
+  const described = outcomesByMarket(
+    await session.query(readSql(import.meta.url, '../sql/outcomes_of_markets.sql'), { market_ids }),
+  )
+  const quoted = outcomesByMarket(
+    await session.query(readSql(import.meta.url, 'sql/quoted_outcomes_of_markets.sql'), { market_ids }),
+  )
+  for (const leg of legs) {
+    if (described.has(leg.market_id)) continue
+    const outcomes = quoted.get(leg.market_id)
+    if (outcomes === undefined) throw await unknownMarket(leg, session)
+    if (!outcomes.has(leg.outcome_id)) throw unknownOutcome(leg)
+  }
+}
+
+function outcomesByMarket(rows: readonly Row[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const outcomes = new Map<string, Set<string>>()
+  for (const { market_id, outcome_id } of rows) {
+    const of_market = outcomes.get(String(market_id)) ?? new Set()
+    outcomes.set(String(market_id), of_market.add(String(outcome_id)))
+  }
+  return outcomes
+}
+
+async function unknownMarket(leg: NamedLeg, session: ReadSession): Promise<ServiceError> {
+  const { venue_id, source_market_id } = leg
+  const rows = await session.query(readSql(import.meta.url, 'sql/markets_of_venues.sql'), { venue_ids: [venue_id] })
+  const known = rows.map((row) => String(row.source_market_id))
+  const some = known.length > LISTED_MAX ? `one of ${known.length} markets of ${venue_id}` : known.join(', ')
+  const allowed = known.length === 0 ? `a market that was imported; ${venue_id} has none` : some
+  return new ServiceError(
+    'VALIDATION_DEFINITION_INVALID',
+    `source_market_id of ${placeOf(leg)} is ${JSON.stringify(source_market_id)}${didYouMean(source_market_id, known)}; allowed: ${allowed}, or any with --allow-unknown`,
+    { field: 'source_market_id', value: source_market_id, constituent_id: leg.constituent_id, version: leg.version },
+  )
+}
+
+function unknownOutcome(leg: NamedLeg): ServiceError {
+  const allowed = 'an outcome with stored quotes, or any with --allow-unknown'
+  return refusedValue('VALIDATION_DEFINITION_INVALID', `outcome of ${placeOf(leg)}`, leg.outcome, allowed)
+}
+
+function placeOf({ constituent_id, version }: NamedLeg): string {
+  return `constituent ${constituent_id} in version ${version}`
+}

@@ -1,0 +1,20 @@
+import type { Micros } from '../../primitives/instants.ts'
+import type { ResolvedTarget } from './replay-target.ts'
+
+/**
+ * Returns INDEX@VERSION as if that version had been in force from an instant on: the index as published until then, linked to the
+ * version there. A version that was in force by then stays as it is, and goes on. Files and whole indexes stay as they are.
+ */
+export function asIfInForce(target: ResolvedTarget, from: Micros): ResolvedTarget {
+  const { spec, in_force } = target
+  const named = spec.versions.at(-1)
+  const start = Math.max(from, spec.base_date)
+  if (in_force === undefined || named === undefined || named.effective_from <= start) return target
+  const before = spec.versions
+    .filter((version) => version.effective_from < start)
+    .map((version) => ({ ...version, effective_to: Math.min(version.effective_to ?? start, start) }))
+  const versions = [...before, { ...named, effective_from: start }]
+  // The published link belongs to another instant, so it is computed again.
+  const links = [...(target.published_links ?? [])].filter(([id]) => id !== named.index_version_id)
+  return { ...target, spec: { ...spec, versions }, published_links: new Map(links) }
+}

@@ -1,0 +1,32 @@
+import type { InputReason } from '../pipelines/index/exact/input-reason.ts'
+import type { Instant } from '../primitives/instants.ts'
+
+/** One reason of one constituent, over the ticks at which it holds. */
+export type ReasonRow = InputReason & {
+  readonly ticks: number
+  readonly first_tick_at: Instant
+  readonly last_tick_at: Instant
+}
+
+/** Counts why inputs are missing or kept out, by constituent and reason; `known_at` is that of the last tick. */
+export class ReasonTally {
+  readonly #rows = new Map<string, ReasonRow>()
+
+  add(tick_at: Instant, reason: InputReason): void {
+    const key = `${reason.constituent_id} ${reason.state} ${reason.reason_code}`
+    const known = this.#rows.get(key)
+    this.#rows.set(key, {
+      ...reason,
+      ticks: (known?.ticks ?? 0) + 1,
+      first_tick_at: known?.first_tick_at ?? tick_at,
+      last_tick_at: tick_at,
+    })
+  }
+
+  /** Returns the rows by constituent, each in the order of its first tick. */
+  rows(): readonly ReasonRow[] {
+    return [...this.#rows.values()].sort((a, b) =>
+      a.constituent_id === b.constituent_id ? 0 : a.constituent_id < b.constituent_id ? -1 : 1,
+    )
+  }
+}
