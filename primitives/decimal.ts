@@ -1,4 +1,5 @@
 import { Decimal as DecimalJs } from 'decimal.js'
+import type { DecimalString } from './decimal-string.ts'
 import { ServiceError } from './errors.ts'
 
 /**
@@ -13,8 +14,7 @@ export const Decimal = DecimalJs.clone({
 })
 export type Decimal = DecimalJs
 
-/** A base-10 string of the grammar `-?(0|[1-9]\d*)(\.\d+)?`: no exponent, no plus sign, no leading zeros. */
-export type DecimalString = string
+export type { DecimalString } from './decimal-string.ts'
 
 export const DECIMAL_PATTERN = /^-?(0|[1-9]\d*)(\.\d+)?$/
 

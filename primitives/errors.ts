@@ -5,7 +5,7 @@ export type ErrorFacts = Readonly<Record<string, string>>
 
 /** Base of every error a caller may see. The message names the field, the value seen and what is allowed. */
 export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
-  override readonly name = 'ServiceError'
+  override readonly name: string = 'ServiceError'
   readonly code: C
   readonly facts: ErrorFacts
 

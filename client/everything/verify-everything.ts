@@ -2,7 +2,8 @@ import { formatMicros, toMicros } from '../../primitives/instants.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import type { Index } from '../../protocol/resources/index-resource.ts'
 import type { Notice } from '../../protocol/resources/notice.ts'
-import { type AnswerApi, createPublicApi, type OnWait } from '../http/public-api.ts'
+import { type AnswerApi, type OnWait, openPublicApi } from '../http/public-api.ts'
+import { signRequest } from '../signing/sign-request.ts'
 import { type Credentials, requestKey } from '../trading/credentials.ts'
 import { logOverHttp } from '../transparency/log-over-http.ts'
 import { checkRatings, checkSeverity } from './check-assessments.ts'
@@ -61,7 +62,11 @@ export async function verifyEverything(options: VerifyEverythingOptions): Promis
   const began = performance.now()
   const { credentials = null } = options
   const key = credentials === null ? null : requestKey(credentials)
-  const api = createPublicApi(base_url, signal, options.on_wait, key)
+  const api = openPublicApi(base_url, {
+    ...(signal === undefined ? {} : { signal }),
+    ...(options.on_wait === undefined ? {} : { on_wait: options.on_wait }),
+    ...(key === null ? {} : { signed: { key, sign: signRequest } }),
+  })
   const findings = createFindings()
   const log = await checkLog(logOverHttp(base_url, signal), { vkey, seen, witnesses }, findings)
   const as_of = await instantOf(api, log)

@@ -1,12 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type BackoffRule, backoffMs } from '../../primitives/backoff.ts'
-import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
+import { type BackoffRule, backoffMs, jitteredMs } from '../../primitives/backoff.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { PAGE_SIZE } from '../../protocol/limits.ts'
-import { type RequestKey, signRequest } from '../signing/sign-request.ts'
+import { sleep } from '../platform.ts'
+import type { RequestKey, RequestToSend, SignedHeaders } from '../signing/sign-request.ts'
+import { type ErrorObject, TidemarkError } from '../tidemark-error.ts'
 import { baseUrl } from './base-url.ts'
-import { fetchFailure } from './fetch-failure.ts'
+import { type Call, eitherSignal } from './call.ts'
 import { createPageSize, isTooLarge, type PageSize } from './page-size.ts'
+import { exchange, retryAfterMs, type Transport } from './transport.ts'
 
 /** Query parameters; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
@@ -14,11 +15,11 @@ export type Query = Readonly<Record<string, string | number | boolean | null | u
 /** Reads of the public API of one service; `path` follows /v1. */
 export type PublicApi = {
   /** The `data` of an answer. */
-  read<T>(path: string, query?: Query): Promise<T>
+  read<T>(path: string, query?: Query, call?: Call): Promise<T>
   /** The same; null where the service has no such public record. */
   find<T>(path: string, query?: Query): Promise<T | null>
   /** A collection, page by page. */
-  pages<T>(path: string, query?: Query): AsyncGenerator<readonly T[]>
+  pages<T>(path: string, query?: Query, call?: Call): AsyncGenerator<readonly T[]>
   /** A collection whole. */
   list<T>(path: string, query?: Query): Promise<readonly T[]>
   /** The same; null where the service may not show it. */
@@ -27,29 +28,40 @@ export type PublicApi = {
 
 /** The same with whole answers, which have `meta` and `page`. */
 export type AnswerApi = PublicApi & {
-  answer(path: string, query?: Query): Promise<PublicAnswer>
+  answer(path: string, query?: Query, call?: Call): Promise<PublicAnswer>
   /** Whole answers of a collection, page by page, of at most so many records each. */
-  answers(path: string, query: Query, records_max: number): AsyncGenerator<PublicAnswer>
+  answers(path: string, query: Query, records_max: number, call?: Call): AsyncGenerator<PublicAnswer>
   /** Posts a body; a rejection for rate is waited out, every other one is final. @returns the `data` of the answer */
-  send<T>(path: string, body: unknown): Promise<T>
+  send<T>(path: string, body: unknown, call?: Call): Promise<T>
 }
 
 /** Called before a rejected request is repeated. */
 export type OnWait = (wait_ms: number, code: string) => void
 
-type AnswerError = {
-  readonly code: string
-  readonly message: string
-  readonly retryable: boolean
-  readonly retry_after_ms?: number
-}
 /** Answer of the service as it is sent. */
 type PublicAnswer = {
   readonly data?: unknown
   readonly meta?: Readonly<Record<string, unknown>>
   readonly page?: { readonly next_cursor: string | null }
 }
-type Answer = PublicAnswer & { readonly error?: AnswerError }
+type Answer = PublicAnswer & { readonly error?: ErrorObject }
+
+/** Signs a request with a key. */
+export type SignRequest = (request: RequestToSend, key: RequestKey) => SignedHeaders
+
+export type PublicApiOptions = Transport & {
+  readonly signal?: AbortSignal
+  /** Bound of one attempt; default: a minute. */
+  readonly timeout_ms?: number
+  /** Called before each wait with its length and the code of the rejection, such as RATE_LIMIT_EXCEEDED. */
+  readonly on_wait?: OnWait
+  /** Signs each request, for the rate limits of a key. */
+  readonly signed?: { readonly key: RequestKey; readonly sign: SignRequest }
+  /** Called with the `meta` of each answer. */
+  readonly on_meta?: (meta: Readonly<Record<string, unknown>>) => void
+  /** Attempts of a read that nothing answers; default: one. */
+  readonly unanswered_max?: number
+}
 
 const REQUEST_TIMEOUT_MS = 60_000
 /** First wait if a refusal names none; doubled each time. */
@@ -59,41 +71,48 @@ const RETRIES_MAX = 4
 const AT_ONCE = 8
 
 /**
- * The public API at an address.
+ * Reads of the public API at an address, each answered once.
  * @param base_url  http or https, without /v1
- * @param on_wait   called before each wait with its length and the code of the rejection, such as RATE_LIMIT_EXCEEDED
- * @param key       signs each request, for the rate limits of a key; absent: those of an address
- * @throws {ServiceError} VALIDATION_USAGE_INVALID; each read: the service's own code, or SERVICE_UNAVAILABLE if the address does not
+ * @throws {TidemarkError} VALIDATION_USAGE_INVALID; each read: the service's own code, or SERVICE_UNAVAILABLE if the address does not
  *   answer like this API
  */
-export function createPublicApi(
-  base_url: string,
-  signal?: AbortSignal,
-  on_wait?: OnWait,
-  key: RequestKey | null = null,
-): AnswerApi {
+export function createPublicApi(base_url: string, signal?: AbortSignal, on_wait?: OnWait): AnswerApi {
+  return openPublicApi(base_url, {
+    ...(signal === undefined ? {} : { signal }),
+    ...(on_wait === undefined ? {} : { on_wait }),
+  })
+}
+
+/** The public API at an address, with the means of the caller. */
+export function openPublicApi(base_url: string, options: PublicApiOptions): AnswerApi {
   const base = baseUrl(base_url)
   const gate = createGate(AT_ONCE)
-  const waiting = { signal, on_wait, inTurn: createGate(1) }
-  const send = (request: Omit<Request, 'base' | 'key'>) => gate(() => answerOf({ base, key, ...request }, waiting))
-  const ask = (path: string, query: Query, body: string | null = null) => {
+  const inTurn = createGate(1)
+  const send: Send = async (request, call) => {
+    const answer = await gate(() => answerOf({ base, ...request }, options, call, inTurn))
+    if (answer.meta !== undefined) options.on_meta?.(answer.meta)
+    return answer
+  }
+  const ask = (path: string, query: Query, call: Call, body: string | null = null) => {
     const target = `/v1${path}${queryText(query)}`
-    return send({ target: () => target, body, page: null })
+    return send({ target: () => target, body, page: null }, call)
   }
-  const answers = (path: string, query: Query, records_max: number) => answersOf(send, { path, query, records_max })
-  const pagesOf = async function* <T>(path: string, query: Query = {}): AsyncGenerator<readonly T[]> {
-    for await (const { data } of answers(path, query, PAGE_SIZE.max)) yield data as readonly T[]
+  const answers = (path: string, query: Query, records_max: number, call: Call = {}) =>
+    answersOf(send, { path, query, records_max, call })
+  const pagesOf = async function* <T>(path: string, query: Query = {}, call: Call = {}): AsyncGenerator<readonly T[]> {
+    for await (const { data } of answers(path, query, PAGE_SIZE.max, call)) yield data as readonly T[]
   }
-  const read = async <T>(path: string, query: Query = {}) => (await ask(path, query)).data as T
+  const read = async <T>(path: string, query: Query = {}, call: Call = {}) => (await ask(path, query, call)).data as T
   const list = async <T>(path: string, query: Query = {}) => {
     const items: T[] = []
     for await (const page of pagesOf<T>(path, query)) items.push(...page)
     return items
   }
   return {
-    answer: (path, query = {}) => ask(path, query),
+    answer: (path, query = {}, call = {}) => ask(path, query, call),
     answers,
-    send: async <T>(path: string, body: unknown) => (await ask(path, {}, JSON.stringify(body))).data as T,
+    send: async <T>(path: string, body: unknown, call: Call = {}) =>
+      (await ask(path, {}, call, JSON.stringify(body))).data as T,
     read,
     find: <T>(path: string, query?: Query) => orNull(read<T>(path, query), isAbsent),
     pages: pagesOf,
@@ -103,8 +122,10 @@ export function createPublicApi(
   }
 }
 
+type Send = (request: Omit<Request, 'base'>, call: Call) => Promise<Answer>
+
 /** Returns null if the request is refused with one of the given codes. */
-async function orNull<T>(answer: Promise<T>, isNull: (code: ErrorCode) => boolean): Promise<T | null> {
+async function orNull<T>(answer: Promise<T>, isNull: (code: string) => boolean): Promise<T | null> {
   try {
     return await answer
   } catch (error) {
@@ -113,18 +134,15 @@ async function orNull<T>(answer: Promise<T>, isNull: (code: ErrorCode) => boolea
   }
 }
 
-type Collection = { readonly path: string; readonly query: Query; readonly records_max: number }
+type Collection = { readonly path: string; readonly query: Query; readonly records_max: number; readonly call: Call }
 
 /** Reads a collection page by page; a page that is too large for the service now is asked for again with fewer records. */
-async function* answersOf(
-  send: (request: Omit<Request, 'base' | 'key'>) => Promise<Answer>,
-  { path, query, records_max }: Collection,
-): AsyncGenerator<Answer> {
+async function* answersOf(send: Send, { path, query, records_max, call }: Collection): AsyncGenerator<Answer> {
   const page = createPageSize(records_max)
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const asked = cursor
     const target = () => `/v1${path}${queryText({ ...query, limit: page.records(), cursor: asked })}`
-    const answer = await send({ target, body: null, page })
+    const answer = await send({ target, body: null, page }, call)
     page.passed()
     yield answer
     cursor = answer.page?.next_cursor ?? null
@@ -135,7 +153,6 @@ type Request = {
   readonly base: string
   /** Returns the target of the next attempt. */
   readonly target: () => string
-  readonly key: RequestKey | null
   /** JSON text; null: the request reads. */
   readonly body: string | null
   /** Size of the page that the target names; null: it names none. */
@@ -144,67 +161,94 @@ type Request = {
 const SUCCESS = [200, 202]
 
 /**
- * Retries rate limits as often as needed, after the wait that they name, and other transient refusals a few times. A page that is too
+ * Retries rate limits as often as needed, after the wait that they name, and other transient failures a few times. A page that is too
  * large is halved as often as possible.
  */
-async function answerOf(request: Request, { signal, on_wait, inTurn }: Waiting): Promise<Answer> {
-  const { base, body, page } = request
-  let sent = await fetchAnswer(request, signal)
-  for (let failed = 0; ; ) {
-    const { status, answer } = sent
-    if (SUCCESS.includes(status) && answer?.data !== undefined) return answer
-    if (answer?.error === undefined) throw unavailable(base, `answered ${status}, not as this API does`)
-    const { code, retryable, retry_after_ms } = answer.error
-    const is_smaller = isTooLarge(code) && page?.halve() === true
-    if (code !== 'RATE_LIMIT_EXCEEDED' && !is_smaller) failed += 1
+async function answerOf(
+  request: Request,
+  options: PublicApiOptions,
+  call: Call,
+  inTurn: ReturnType<typeof createGate>,
+): Promise<Answer> {
+  const signal = eitherSignal(options.signal, call.signal)
+  const send = () => attempt(request, options, { ...call, ...(signal === undefined ? {} : { signal }) })
+  let outcome = await send()
+  for (let failed = 0; 'error' in outcome; ) {
+    const { error, stated_ms } = outcome
+    const is_limited = error.code === 'RATE_LIMIT_EXCEEDED'
+    const is_smaller = isTooLarge(error.code) && request.page?.halve() === true
+    if (!is_limited && !is_smaller) failed += 1
     // A write whose answer is lost may have been carried out.
-    const may_repeat = code === 'RATE_LIMIT_EXCEEDED' || body === null
-    const may_pass = is_smaller || retryable
-    if (!may_pass || !may_repeat || failed > RETRIES_MAX) throw refusal(base, answer.error)
-    const wait_ms = retry_after_ms ?? backoffMs(RETRY, failed + 1)
-    on_wait?.(wait_ms, code)
+    const may_repeat = is_limited || request.body === null
+    const retries_max = error.status === null ? (options.unanswered_max ?? 1) - 1 : RETRIES_MAX
+    if (!(is_smaller || error.retryable) || !may_repeat || failed > retries_max) throw error
+    const wait_ms = stated_ms ?? jitteredMs(backoffMs(RETRY, failed + 1), Math.random())
+    options.on_wait?.(wait_ms, error.code)
     const until_ms = performance.now() + wait_ms
     const again = async () => {
-      const left_ms = Math.max(0, until_ms - performance.now())
-      await sleep(left_ms, undefined, signal === undefined ? {} : { signal })
-      return fetchAnswer(request, signal)
+      await sleep(Math.max(0, until_ms - performance.now()), signal)
+      return send()
     }
-    sent = await (code === 'RATE_LIMIT_EXCEEDED' ? inTurn(again) : again())
+    outcome = await (is_limited ? inTurn(again) : again())
   }
+  return outcome.answer
 }
 
-/** Waits that the requests of one API share. */
-type Waiting = {
-  readonly signal: AbortSignal | undefined
-  readonly on_wait: OnWait | undefined
-  /** Runs repeated requests one at a time: together they would only take each other's tokens. */
-  readonly inTurn: ReturnType<typeof createGate>
-}
+type Outcome = { readonly answer: Answer } | { readonly error: TidemarkError; readonly stated_ms: number | null }
 
-async function fetchAnswer({ base, target: targetOf, key, body }: Request, signal: AbortSignal | undefined) {
+/** Sends a request once. */
+async function attempt({ base, target: next, body }: Request, options: PublicApiOptions, call: Call): Promise<Outcome> {
+  const target = next()
   const method = body === null ? 'GET' : 'POST'
-  const target = targetOf()
-  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
-  try {
-    const response = await fetch(`${base}${target}`, {
-      method,
-      // Signed anew each time: a nonce is accepted once.
-      headers: {
-        ...(key === null ? {} : signRequest({ method, target, ...(body === null ? {} : { body }) }, key)),
-        ...(body === null ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === null ? {} : { body }),
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-    })
-    return { status: response.status, answer: parsedAnswer(await response.text()) }
-  } catch (error) {
-    signal?.throwIfAborted()
-    throw unavailable(
-      base,
-      timeout.aborted ? `no answer in ${REQUEST_TIMEOUT_MS / 1000} s` : fetchFailure(error),
-      error,
-    )
+  const { signed, timeout_ms = REQUEST_TIMEOUT_MS } = options
+  // Signed anew each time: a nonce is accepted once.
+  const access = signed?.sign({ method, target, ...(body === null ? {} : { body }) }, signed.key)
+  const sent = {
+    base_url: base,
+    target,
+    method,
+    headers: { ...access, ...(body === null ? {} : { 'content-type': 'application/json' }) },
+    ...(body === null ? {} : { body }),
+    timeout_ms: call.timeout_ms ?? timeout_ms,
+    signal: call.signal,
+    unanswered: (reason: string, cause: unknown) => unavailable(base, reason, null, cause),
   }
+  try {
+    const { status, headers, content } = await exchange(sent, options, (answer) => answer.text())
+    return outcomeOf(base, status, parsedAnswer(content), retryAfterMs(headers))
+  } catch (error) {
+    if (error instanceof TidemarkError) return { error, stated_ms: null }
+    throw error
+  }
+}
+
+function outcomeOf(base: string, status: number, answer: Answer | null, retry_after_ms: number | null): Outcome {
+  if (SUCCESS.includes(status) && answer?.data !== undefined) return { answer }
+  if (answer?.error === undefined) {
+    const error = unavailable(base, `answered ${status}, not as this API does`, status)
+    return { error: asFinal(error, BUSY.includes(status)), stated_ms: retry_after_ms }
+  }
+  const stated = answer.error.retry_after_ms
+  const { code, message } = answer.error
+  if (code !== 'ROUTE_NOT_FOUND') {
+    return {
+      error: new TidemarkError(
+        { ...answer.error, request_id: answer.error.request_id ?? null },
+        status,
+        answer.data ?? null,
+      ),
+      stated_ms: typeof stated === 'number' ? stated : retry_after_ms,
+    }
+  }
+  return { error: asFinal(unavailable(base, `${code}: ${message}`, status), false), stated_ms: null }
+}
+
+/** Statuses with which something in front of the service says that it will answer later. */
+const BUSY: readonly number[] = [429, 502, 503, 504]
+
+/** Sets whether a request that was not answered by this API may be repeated. */
+function asFinal(error: TidemarkError, retryable: boolean): TidemarkError {
+  return new TidemarkError({ ...error.error, retryable }, error.status, null, error.cause)
 }
 
 function parsedAnswer(text: string): Answer | null {
@@ -217,19 +261,18 @@ function parsedAnswer(text: string): Answer | null {
 }
 
 /** Codes of records that do not exist or are not public. */
-function isAbsent(code: ErrorCode): boolean {
+function isAbsent(code: string): boolean {
   return (code.endsWith('_NOT_FOUND') && code !== 'ROUTE_NOT_FOUND') || code === 'SOURCE_NOT_PUBLIC'
 }
 
-function refusal(base: string, { code, message }: NonNullable<Answer['error']>): ServiceError {
-  return code in ERROR_CODES && code !== 'ROUTE_NOT_FOUND'
-    ? new ServiceError(code as ErrorCode, message)
-    : unavailable(base, `${code}: ${message}`)
-}
-
-function unavailable(base: string, what: string, cause?: unknown): ServiceError {
-  const sentence = `base URL is ${base}: ${what}; allowed: the address of a running service`
-  return new ServiceError('SERVICE_UNAVAILABLE', sentence, { base_url: base }, cause)
+function unavailable(base: string, what: string, status: number | null, cause?: unknown): TidemarkError {
+  const message = `base URL is ${base}: ${what}; allowed: the address of a running service`
+  return new TidemarkError(
+    { code: 'SERVICE_UNAVAILABLE', message, retryable: true, request_id: null },
+    status,
+    null,
+    cause,
+  )
 }
 
 /** Returns the query with its question mark; empty without parameters. */

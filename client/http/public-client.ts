@@ -1,102 +1,78 @@
-import type { Static, TSchema } from 'typebox'
-import type { Endpoint } from '../../protocol/endpoints/endpoint.ts'
-import { ENDPOINTS, type OperationId } from '../../protocol/endpoints/endpoints.ts'
-import { OPEN_WRITES } from '../../protocol/endpoints/notice-endpoints.ts'
-import type { Parameters } from '../../protocol/endpoints/parameter.ts'
-import type { RequestKey } from '../signing/sign-request.ts'
+import type { PublicMethods } from '../contract/methods.ts'
+import { PUBLIC_READS, PUBLIC_WRITES, type ReadKind } from '../contract/operations.ts'
+import { type RequestKey, signRequest } from '../signing/sign-request.ts'
+import type { Call } from './call.ts'
+import { createContractNotice, type OnWarning, warnOnConsole } from './contract-notice.ts'
 import { createLogFiles, type LogFiles } from './log-files.ts'
-import { type AnswerApi, createPublicApi, type OnWait, type Query } from './public-api.ts'
-
-/** Name of an operation's method: `list_indexes` is `listIndexes`. */
-type MethodName<Id extends string> = Id extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<MethodName<Tail>>}`
-  : Id
-
-/** Parameters by which a collection is read in pages; the client does that. */
-type PagingName = 'cursor' | 'limit'
-type Simple<T> = { readonly [Name in keyof T]: T[Name] }
-type RequiredNames<P extends Parameters> = {
-  [Name in keyof P]: P[Name] extends { readonly required: true } ? Name : never
-}[keyof P]
-type QueryOf<P extends Parameters> = {
-  [Name in Exclude<RequiredNames<P>, PagingName>]: Static<P[Name]['schema']>
-} & { [Name in Exclude<keyof P, RequiredNames<P> | PagingName>]?: Static<P[Name]['schema']> }
-type PathOf<P extends Readonly<Record<string, TSchema>>> = { [Name in keyof P]: Static<P[Name]> }
-type ParametersOf<E extends Endpoint> = Simple<PathOf<E['path_parameters']> & QueryOf<E['query']>>
-
-/** Parameters may be left out where none is required. */
-type Arguments<P> = Record<never, never> extends P ? [parameters?: P] : [parameters: P]
-type MethodOf<E extends Endpoint> = E['envelope'] extends 'collection'
-  ? (...given: Arguments<ParametersOf<E>>) => AsyncGenerator<Static<E['data']>>
-  : (...given: Arguments<ParametersOf<E>>) => Promise<Static<E['data']>>
-
-/** Method of each public read: a record, or the items of a collection, whose next page is read when it is reached. */
-type PublicReads = {
-  readonly [Id in OperationId as MethodName<Id>]: MethodOf<(typeof ENDPOINTS)[Id]>
-}
-
-type Writes = typeof OPEN_WRITES
-/** Method of each write that needs no key. */
-type PublicWrites = {
-  readonly [Id in keyof Writes & string as MethodName<Id>]: (
-    body: Static<Writes[Id]['body']>,
-  ) => Promise<Static<Writes[Id]['data']>>
-}
+import { type AnswerApi, type OnWait, openPublicApi, type Query } from './public-api.ts'
+import type { Transport } from './transport.ts'
 
 /**
  * Every public operation of a service as a method, named as in its OpenAPI document, in camelCase: `list_governance_notices` is
  * `listGovernanceNotices`.
  */
-export type PublicClient = PublicReads & PublicWrites & LogFiles & { readonly api: AnswerApi }
+export type PublicClient = PublicMethods & LogFiles & { readonly api: AnswerApi }
 
-export type PublicClientOptions = {
+export type PublicClientOptions = Transport & {
+  /** Ends every call of the client. */
   readonly signal?: AbortSignal
+  /** Bound of one attempt; default: a minute. */
+  readonly timeout_ms?: number
   /** Called before each wait with its length and the code of the rejection. */
   readonly on_wait?: OnWait
+  /** Called once if the service speaks a newer contract; default: a warning on the console. */
+  readonly on_warning?: OnWarning
   /** Signs each request, for the rate limits of a key. */
   readonly key?: RequestKey
 }
 
+/** Attempts of a read that nothing answers: a connection that breaks is common. */
+const UNANSWERED_MAX = 3
+
 /**
  * Creates a client of the public API. `api` reads any path, with the whole answer and its `meta`.
  * @param base_url  http or https, without /v1
- * @throws {ServiceError} VALIDATION_USAGE_INVALID; each call: the service's own code, or SERVICE_UNAVAILABLE
+ * @throws {TidemarkError} VALIDATION_USAGE_INVALID; each call: the service's own code, or SERVICE_UNAVAILABLE
  */
 export function createPublicClient(base_url: string, options: PublicClientOptions = {}): PublicClient {
-  const { signal, on_wait, key = null } = options
-  const api = createPublicApi(base_url, signal, on_wait, key)
-  const reads = Object.values<Endpoint>(ENDPOINTS).map((endpoint) => [
-    methodName(endpoint.operation_id),
-    (given: Given = {}) => readOf(api, endpoint, given),
+  const { key, on_warning = warnOnConsole, ...means } = options
+  const notice = createContractNotice(on_warning)
+  const api = openPublicApi(base_url, {
+    ...means,
+    ...(key === undefined ? {} : { signed: { key, sign: signRequest } }),
+    on_meta: ({ schema_version }) => notice(schema_version),
+    unanswered_max: UNANSWERED_MAX,
+  })
+  const reads = Object.entries(PUBLIC_READS).map(([name, [path, kind]]) => [
+    name,
+    (given: Given = {}, call: Call = {}) => readOf(api, { path, kind, given, call }),
   ])
-  const writes = Object.values<Endpoint>(OPEN_WRITES).map(({ operation_id, path }) => [
-    methodName(operation_id),
-    (body: unknown) => api.send(path, body),
+  const writes = Object.entries(PUBLIC_WRITES).map(([name, path]) => [
+    name,
+    (body: unknown, call: Call = {}) => api.send(path, body, call),
   ])
-  return { ...Object.fromEntries([...reads, ...writes]), ...createLogFiles(base_url, signal), api } as PublicClient
+  return { ...Object.fromEntries([...reads, ...writes]), ...createLogFiles(base_url, means), api } as PublicClient
 }
 
 type Given = Readonly<Record<string, Query[string] | readonly string[]>>
+type Read = { readonly path: string; readonly kind: ReadKind; readonly given: Given; readonly call: Call }
 
-function readOf(api: AnswerApi, { path, path_parameters, query, envelope }: Endpoint, given: Given) {
+function readOf(api: AnswerApi, { path, kind, given, call }: Read) {
+  const in_path = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
   const target = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])))
   const asked = Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) =>
-      name in path_parameters ? [] : [[name, Array.isArray(value) ? value.join(',') : value] as const],
+      in_path.includes(name) ? [] : [[name, Array.isArray(value) ? value.join(',') : value] as const],
     ),
   ) as Query
-  if (envelope === 'single') return api.read(target, asked)
-  return 'cursor' in query ? itemsOf(api.pages(target, asked)) : itemsOf(onePage(api.read(target, asked)))
+  if (kind === 'record') return api.read(target, asked, call)
+  return kind === 'pages' ? itemsOf(api.pages(target, asked, call)) : itemsOf(onePage(api, target, asked, call))
 }
 
 async function* itemsOf(pages: AsyncGenerator<readonly unknown[]>): AsyncGenerator<unknown> {
   for await (const page of pages) yield* page
 }
 
-async function* onePage(answer: Promise<readonly unknown[]>): AsyncGenerator<readonly unknown[]> {
-  yield await answer
-}
-
-function methodName(operation_id: string): string {
-  return operation_id.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+async function* onePage(api: AnswerApi, target: string, asked: Query, call: Call): AsyncGenerator<readonly unknown[]> {
+  yield await api.read<readonly unknown[]>(target, asked, call)
 }

@@ -1,6 +1,7 @@
 import { type AuthorizationToSign, authorizationMessage } from '../../protocol/signing/authorization-message.ts'
 import { scopesHash } from '../../protocol/signing/scopes.ts'
 import { AUTHORIZATION_TYPE, MESSAGE_VERSION } from '../../protocol/signing/typed-data.ts'
+import { ofOneClass } from '../tidemark-error.ts'
 import { newOrderNonce } from './sign-order.ts'
 import { keccakText, type MessageSigner, signerAddress, signTyped } from './typed-signer.ts'
 
@@ -28,7 +29,7 @@ export type SignedAuthorization = {
 
 /**
  * Signs an authorization (SvcApiAuthorization) as the owner of an account.
- * @throws {ServiceError} VALIDATION_BODY_INVALID: a value that cannot be signed
+ * @throws {TidemarkError} VALIDATION_BODY_INVALID: a value that cannot be signed
  */
 export async function signAuthorization(
   wanted: WantedAuthorization,
@@ -48,11 +49,8 @@ export async function signAuthorization(
     nonce: wanted.nonce ?? newOrderNonce(),
     authorization_version: MESSAGE_VERSION,
   }
-  const authorization_signature = await signTyped(
-    AUTHORIZATION_TYPE,
-    authorizationMessage(authorization),
-    environment,
-    owner,
+  const authorization_signature = await ofOneClass(async () =>
+    signTyped(AUTHORIZATION_TYPE, authorizationMessage(authorization), environment, owner),
   )
   return { authorization, authorization_signature, signature_type: owner.kind }
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   ORDER_DEFAULTS,
   ORDER_TYPE,
@@ -7,6 +6,8 @@ import {
   type WholeOrder,
 } from '../../protocol/order/order-terms.ts'
 import { MESSAGE_VERSION } from '../../protocol/signing/typed-data.ts'
+import { randomHex } from '../platform.ts'
+import { ofOneClass } from '../tidemark-error.ts'
 import { keccakText, type MessageSigner, signerAddress, signTyped } from './typed-signer.ts'
 
 /** The body of POST /v1/orders; each field is sent, so that what is signed is what is read. */
@@ -18,7 +19,7 @@ export type SignedOrderBody = WholeOrder & {
 
 /**
  * Signs an order for an environment (SvcOrder).
- * @throws {ServiceError} VALIDATION_*: a value that cannot be signed, such as a decimal with a sign
+ * @throws {TidemarkError} VALIDATION_*: a value that cannot be signed, such as a decimal with a sign
  */
 export async function signOrder(
   wanted: WantedOrder,
@@ -32,11 +33,13 @@ export async function signOrder(
     signer: signerAddress(signer),
     signature_version: MESSAGE_VERSION,
   }
-  const order_signature = await signTyped(ORDER_TYPE, orderMessage(order, keccakText), environment, signer)
+  const order_signature = await ofOneClass(async () =>
+    signTyped(ORDER_TYPE, orderMessage(order, keccakText), environment, signer),
+  )
   return { ...order, order_type: 'limit', signature_type: signer.kind, order_signature }
 }
 
 /** 128 random bits in decimal digits: no two orders of an account meet. */
 export function newOrderNonce(): string {
-  return BigInt(`0x${randomBytes(16).toString('hex')}`).toString()
+  return BigInt(`0x${randomHex(16)}`).toString()
 }

@@ -1,6 +1,10 @@
-import { createHmac, createPrivateKey, hash, randomUUID, sign } from 'node:crypto'
-import { ServiceError } from '../../primitives/errors.ts'
+import { ed25519 } from '@noble/curves/ed25519'
+import { hmac } from '@noble/hashes/hmac'
+import { sha256 } from '@noble/hashes/sha2'
+import { hexToBytes } from '@noble/hashes/utils'
 import { canonicalRequest, REQUEST_SIGNATURE_VERSION } from '../../protocol/signing/canonical-request.ts'
+import { randomHex, toHex, utf8 } from '../platform.ts'
+import { clientError, ofOneClassNow } from '../tidemark-error.ts'
 
 /** API key of an account with its secret and environment. */
 export type RequestKey = {
@@ -40,28 +44,22 @@ export type SignedHeaders = {
   readonly 'SVC-Access-Signature-Version': string
 }
 
-/** PKCS #8 of an Ed25519 key up to its 32 bytes (RFC 8410). */
-const ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 const KEY_HEX = /^[0-9a-fA-F]{64}$/
 
 /**
  * Signs a request, which must be sent byte for byte as signed.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: the secret or private key is invalid; VALIDATION_REQUEST_MALFORMED: the target is invalid
+ * @throws {TidemarkError} VALIDATION_USAGE_INVALID: the secret or private key is invalid; VALIDATION_REQUEST_MALFORMED: the target is invalid
  */
 export function signRequest(request: RequestToSend, key: RequestKey): SignedHeaders {
   const [path, query = ''] = splitOnce(request.target)
   const timestamp = String(request.timestamp_ms ?? Date.now())
-  const nonce = request.nonce ?? randomUUID()
-  const text = canonicalRequest({
-    method: request.method,
-    path,
-    query,
-    body_sha256: hash('sha256', request.body ?? '', 'hex'),
-    timestamp,
-    nonce,
-    key_id: key.key_id,
-    environment: key.environment,
-  })
+  const nonce = request.nonce ?? randomHex(16)
+  const { body = '', method } = request
+  const body_sha256 = toHex(sha256(typeof body === 'string' ? utf8(body) : body))
+  const { key_id, environment } = key
+  const text = ofOneClassNow(() =>
+    canonicalRequest({ method, path, query, body_sha256, timestamp, nonce, key_id, environment }),
+  )
   return {
     'SVC-Access-Key': key.key_id,
     'SVC-Access-Timestamp': timestamp,
@@ -74,28 +72,22 @@ export function signRequest(request: RequestToSend, key: RequestKey): SignedHead
 /**
  * Returns the Ed25519 signature of a text, in lower-case hex.
  * @param private_key 64 hex digits
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: the key is invalid
+ * @throws {TidemarkError} VALIDATION_USAGE_INVALID: the key is invalid
  */
 export function signWithEd25519(private_key: string, text: string): string {
-  const der = Buffer.concat([ED25519_PREFIX, keyBytes(private_key, 'private_key')])
-  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
-  return sign(null, Buffer.from(text, 'utf8'), key).toString('hex')
+  return toHex(ed25519.sign(utf8(text), keyBytes(private_key, 'private_key')))
 }
 
 function signatureOf(text: string, key: RequestKey): string {
-  if (key.algorithm === 'hmac-sha256')
-    return createHmac('sha256', keyBytes(key.secret, 'secret')).update(text, 'utf8').digest('hex')
+  if (key.algorithm === 'hmac-sha256') return toHex(hmac(sha256, keyBytes(key.secret, 'secret'), utf8(text)))
   return signWithEd25519(key.private_key, text)
 }
 
 /** Creates the error of an invalid secret, without its value. */
-function keyBytes(hex: string, field: string): Buffer {
-  if (KEY_HEX.test(hex)) return Buffer.from(hex, 'hex')
-  throw new ServiceError(
-    'VALIDATION_USAGE_INVALID',
-    `${field} of the key has ${hex.length} characters; allowed: 64 hex digits`,
-    { field },
-  )
+function keyBytes(hex: string, field: string): Uint8Array {
+  if (KEY_HEX.test(hex)) return hexToBytes(hex)
+  const message = `${field} of the key has ${hex.length} characters; allowed: 64 hex digits`
+  throw clientError('VALIDATION_USAGE_INVALID', message, false)
 }
 
 function splitOnce(target: string): readonly [string, string?] {

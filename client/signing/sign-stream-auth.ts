@@ -1,5 +1,15 @@
-import type { AuthMessage } from '../../protocol/stream/client-messages.ts'
 import { type RequestKey, signRequest } from './sign-request.ts'
+
+/** Message that authenticates a connection. */
+export type AuthMessage = {
+  readonly op: 'auth'
+  readonly id: string
+  readonly key_id: string
+  readonly timestamp: string
+  readonly nonce: string
+  readonly signature_version: 'v1'
+  readonly signature: string
+}
 
 /**
  * Signs the authentication message of a stream connection, like a request with method WS and path /v1/ws, without query and body.

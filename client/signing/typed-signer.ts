@@ -1,4 +1,3 @@
-import type { LocalAccount } from 'viem'
 import { encodePacked, hashDomain, hashStruct, keccak256, stringToHex } from 'viem'
 import {
   DOMAIN_FIELDS,
@@ -10,13 +9,28 @@ import {
   typedDomain,
 } from '../../protocol/signing/typed-data.ts'
 
+/** Typed data of EIP-712, as accounts sign it. */
+export type TypedData = {
+  readonly domain: Readonly<Record<string, unknown>>
+  readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>
+  readonly primaryType: string
+  readonly message: Readonly<Record<string, unknown>>
+}
+
+/** Account that signs typed data; the accounts of viem are such. */
+export type TypedDataAccount = {
+  readonly address: string
+  // Method syntax: an account whose parameter is narrower, as viem's, is one too.
+  signTypedData(data: TypedData): Promise<string>
+}
+
 /** Signer of messages: an account, or a smart account through the key of one of its owners. */
 export type MessageSigner =
-  | { readonly kind: 'eoa'; readonly account: LocalAccount }
-  | { readonly kind: 'erc1271'; readonly account: LocalAccount; readonly wallet: Hex }
+  | { readonly kind: 'eoa'; readonly account: TypedDataAccount }
+  | { readonly kind: 'erc1271'; readonly account: TypedDataAccount; readonly wallet: Hex }
   | {
       readonly kind: 'erc1271_erc7739'
-      readonly account: LocalAccount
+      readonly account: TypedDataAccount
       readonly wallet: Hex
       readonly wallet_domain: WalletDomain
     }
@@ -46,7 +60,7 @@ export async function signTyped(
   const domain = typedDomain(type.name, environment, keccakText)
   const types = { [type.name]: type.fields }
   if (signer.kind !== 'erc1271_erc7739')
-    return signer.account.signTypedData({ domain, types, primaryType: type.name, message })
+    return (await signer.account.signTypedData({ domain, types, primaryType: type.name, message })) as Hex
   const signature = await signNested(type, message, domain, signer)
   const contents_hash = hashStruct({ data: message, types, primaryType: type.name })
   const separator = hashDomain({ domain, types: { EIP712Domain: [...DOMAIN_FIELDS] } })
@@ -84,7 +98,7 @@ function signNested(
     verifyingContract: signer.wallet,
     salt: salt ?? NO_SALT,
   }
-  return signer.account.signTypedData({ domain, types, primaryType: 'TypedDataSign', message })
+  return signer.account.signTypedData({ domain, types, primaryType: 'TypedDataSign', message }) as Promise<Hex>
 }
 
 const NO_SALT: Hex = `0x${'0'.repeat(64)}`

@@ -1,12 +1,7 @@
-import type { Adjustment } from '../../protocol/resources/adjustment.ts'
-import type { Balance } from '../../protocol/resources/balance.ts'
-import type { Fill } from '../../protocol/resources/fill.ts'
-import type { Position } from '../../protocol/resources/position.ts'
-import type { Settlement } from '../../protocol/resources/settlement.ts'
-import type { Resume } from '../../protocol/stream/client-messages.ts'
+import type { Adjustment, Balance, Fill, Position, Settlement } from '../contract/types.ts'
 import type { AccountStream } from './stream/account-stream.ts'
 import type { TopicChange } from './stream/followed-topic.ts'
-import { resourceId, type StreamedResource, VersionedResources } from './stream/topic-resources.ts'
+import { type Resume, resourceId, type StreamedResource, VersionedResources } from './stream/topic-resources.ts'
 import type { TradingClient } from './trading-client.ts'
 
 /** Mirrored state of an account. */

@@ -1,5 +1,6 @@
-import type { ApiKey, IssuedApiKey, KeyAuditItem, Signer } from '../../protocol/resources/api-key.ts'
 import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
+import type { ApiKey, IssuedApiKey, KeyAuditItem, Signer } from '../contract/types.ts'
+import type { Call } from '../http/call.ts'
 import { signAuthorization } from '../signing/sign-authorization.ts'
 import type { MessageSigner } from '../signing/typed-signer.ts'
 import type { Once } from './once.ts'
@@ -23,7 +24,7 @@ export type KeyTerms = {
 }
 
 export type KeyCalls = {
-  list(): Promise<readonly ApiKey[]>
+  list(call?: Call): Promise<readonly ApiKey[]>
   /** Signed by the owner: `signer_private_key` is the owner's. */
   create(terms: KeyTerms, once?: Once): Promise<IssuedApiKey>
   /**
@@ -37,9 +38,9 @@ export type KeyCalls = {
   ): Promise<IssuedApiKey>
   /** Revokes the client's own key, or another one of the account, for which the owner signs. */
   revoke(key_id: string, reason: string, once?: Once): Promise<ApiKey>
-  auditLog(key_id: string): AsyncGenerator<KeyAuditItem>
+  auditLog(key_id: string, call?: Call): AsyncGenerator<KeyAuditItem>
   /** Addresses that may sign orders now. */
-  signers(): AsyncGenerator<Signer>
+  signers(call?: Call): AsyncGenerator<Signer>
 }
 
 /** Account of the keys, the client's own key, and the owner who signs for others. */
@@ -55,9 +56,9 @@ export function createKeyCalls(http: PrivateHttp, owner: KeyOwner): KeyCalls {
   const post = async <T>(path: string, body: unknown, once: Once = {}): Promise<T> =>
     (await http.send<T>({ method: 'POST', path: `/account/api-keys${path}`, body, ...once })).data
   const of = (key_id: string) => `/${encodeURIComponent(key_id)}`
-  const list = async () => {
+  const list = async (call?: Call) => {
     const found: ApiKey[] = []
-    for await (const key of pagesOf<ApiKey>(http, '/account/api-keys')) found.push(key)
+    for await (const key of pagesOf<ApiKey>(http, '/account/api-keys', {}, call)) found.push(key)
     return found
   }
   /** The owner's consent to a change of another key; nothing for the client's own, and for one that the service will not find. */
@@ -75,8 +76,8 @@ export function createKeyCalls(http: PrivateHttp, owner: KeyOwner): KeyCalls {
       return post(`${of(key_id)}/rotate`, { overlap_seconds, ...material, ...(await consent(key_id)) }, once)
     },
     revoke: async (key_id, reason, once) => post(`${of(key_id)}/revoke`, { reason, ...(await consent(key_id)) }, once),
-    auditLog: (key_id) => pagesOf<KeyAuditItem>(http, `/account/api-keys${of(key_id)}/audit-log`),
-    signers: () => pagesOf<Signer>(http, '/account/signers'),
+    auditLog: (key_id, call) => pagesOf<KeyAuditItem>(http, `/account/api-keys${of(key_id)}/audit-log`, {}, call),
+    signers: (call) => pagesOf<Signer>(http, '/account/signers', {}, call),
   }
 }
 

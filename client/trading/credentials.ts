@@ -2,7 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
 import type { RequestKey } from '../signing/sign-request.ts'
 import type { MessageSigner } from '../signing/typed-signer.ts'
-import { clientError } from './trading-error.ts'
+import { clientError } from '../tidemark-error.ts'
 
 /** Credentials for requests and orders. */
 export type Credentials = {
@@ -29,7 +29,7 @@ export function requestKey({ key_id, environment, algorithm = 'hmac-sha256', sec
     : { key_id, environment, algorithm, private_key: secret }
 }
 
-/** Returns the signer of orders and authorizations. @throws {TradingError} SIGNATURE_INVALID on use, if there is none */
+/** Returns the signer of orders and authorizations. @throws {TidemarkError} SIGNATURE_INVALID on use, if there is none */
 export function messageSigner(credentials: Credentials): () => MessageSigner {
   const { signer, signer_private_key, smart_account_address } = credentials
   const made = signer ?? ofContract(eoaSigner(signer_private_key), smart_account_address)

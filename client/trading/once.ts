@@ -1,2 +1,7 @@
-/** Option for one write: repeating the key returns the same answer, or a refusal if the body differs. */
-export type Once = { readonly idempotency_key?: string }
+import type { Call } from '../http/call.ts'
+
+/** Options of one write. */
+export type Once = Call & {
+  /** Repeating the key returns the same answer, or a refusal if the body differs; default: random. */
+  readonly idempotency_key?: string
+}

@@ -1,10 +1,16 @@
+import type { Call } from '../http/call.ts'
 import type { PrivateHttp } from './private-http.ts'
 import type { PrivateQuery } from './query-text.ts'
 
 /** Iterates over a list; reads the next page when it is reached. */
-export async function* pagesOf<T>(http: PrivateHttp, path: string, filter: PrivateQuery = {}): AsyncGenerator<T> {
+export async function* pagesOf<T>(
+  http: PrivateHttp,
+  path: string,
+  filter: PrivateQuery = {},
+  call: Call = {},
+): AsyncGenerator<T> {
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const answer = await http.send<readonly T[]>({ method: 'GET', path, query: { ...filter, cursor } })
+    const answer = await http.send<readonly T[]>({ method: 'GET', path, query: { ...filter, cursor }, ...call })
     yield* answer.data
     cursor = answer.next_cursor
   }

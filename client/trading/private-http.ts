@@ -1,15 +1,14 @@
-import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { PrivateMethod } from '../../protocol/endpoints/private-endpoint.ts'
-import { fetchFailure } from '../http/fetch-failure.ts'
+import { type Call, eitherSignal } from '../http/call.ts'
+import { type Attempt, exchange, retryAfterMs, type Transport } from '../http/transport.ts'
+import { abortable, randomHex, sleep } from '../platform.ts'
 import { type RequestKey, signRequest } from '../signing/sign-request.ts'
+import { clientError, type ErrorObject, TidemarkError } from '../tidemark-error.ts'
 import { type PrivateQuery, queryText } from './query-text.ts'
 import { RETRY_RULE, type RetryRule, retryWait } from './retry-rule.ts'
-import type { OrderSocket } from './stream/order-socket.ts'
-import { clientError, type ErrorObject, TradingError } from './trading-error.ts'
+import type { OrderSocket, SocketRequest, SocketResponse } from './stream/order-socket.ts'
 
-export type PrivateRequest = {
-  readonly method: PrivateMethod
+export type PrivateRequest = Call & {
+  readonly method: 'GET' | WriteMethod
   /** Path after /v1. */
   readonly path: string
   readonly query?: PrivateQuery
@@ -18,6 +17,8 @@ export type PrivateRequest = {
   /** For writes: repeats with the same key take effect once; default: random. */
   readonly idempotency_key?: string
 }
+
+export type WriteMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export type PrivateAnswer<T> = {
   readonly status: number
@@ -31,12 +32,12 @@ export type PrivateAnswer<T> = {
 export type PrivateHttp = {
   /**
    * Signs and sends a request; transient failures are retried with a new nonce and time, under the same Idempotency-Key.
-   * @throws {TradingError}
+   * @throws {TidemarkError}
    */
   send<T>(request: PrivateRequest): Promise<PrivateAnswer<T>>
 }
 
-export type PrivateHttpOptions = {
+export type PrivateHttpOptions = Transport & {
   /** http or https, without /v1 and trailing slash. */
   readonly base_url: string
   readonly key: RequestKey
@@ -46,6 +47,8 @@ export type PrivateHttpOptions = {
   /** One attempt of a request. */
   readonly timeout_ms?: number
   readonly signal?: AbortSignal
+  /** Called with the `meta` of each answer. */
+  readonly on_meta?: (meta: Readonly<Record<string, unknown>>) => void
 }
 
 const TIMEOUT_MS = 15_000
@@ -66,22 +69,29 @@ type Prepared = {
 
 /** Creates signed requests of one key. */
 export function createPrivateHttp(options: PrivateHttpOptions): PrivateHttp {
-  const { retry = RETRY_RULE, signal } = options
+  const { retry = RETRY_RULE } = options
   /** Server time minus local time, in milliseconds; learned when a timestamp is refused. */
   let ahead_ms = 0
   return {
     async send<T>(request: PrivateRequest): Promise<PrivateAnswer<T>> {
       const prepared = prepare(request)
+      const signal = eitherSignal(options.signal, request.signal)
+      const call = {
+        ...(signal === undefined ? {} : { signal }),
+        timeout_ms: request.timeout_ms ?? options.timeout_ms ?? TIMEOUT_MS,
+      }
       const begun = Date.now()
       for (let failed = 1; ; failed += 1) {
         try {
-          return (await attempt(options, prepared, ahead_ms)) as PrivateAnswer<T>
+          const answer = await attempt(options, prepared, call, ahead_ms)
+          options.on_meta?.(answer.meta)
+          return answer as PrivateAnswer<T>
         } catch (error) {
-          if (!(error instanceof TradingError)) throw error
+          if (!(error instanceof TidemarkError)) throw error
           ahead_ms = aheadOf(error) ?? ahead_ms
           const wait_ms = retryWait(retry, error, failed, Date.now() - begun, Math.random())
           if (wait_ms === null) throw error
-          await sleep(wait_ms, undefined, signal === undefined ? {} : { signal })
+          await sleep(wait_ms, signal)
         }
       }
     },
@@ -95,31 +105,38 @@ function prepare(request: PrivateRequest): Prepared {
     method,
     target: `/v1${path}${text === '' ? '' : `?${text}`}`,
     body: body === undefined ? '' : JSON.stringify(body),
-    idempotency_key: method === 'GET' ? null : (idempotency_key ?? randomToken()),
+    idempotency_key: method === 'GET' ? null : (idempotency_key ?? randomHex(16)),
   }
 }
 
 async function attempt(
   options: PrivateHttpOptions,
   { method, target, body, idempotency_key }: Prepared,
+  { signal, timeout_ms }: Call & { readonly timeout_ms: number },
   ahead_ms: number,
 ): Promise<PrivateAnswer<unknown>> {
-  const { base_url, key } = options
+  const { base_url, key, order_socket } = options
   const signed = signRequest({ method, target, body, timestamp_ms: Date.now() + ahead_ms }, key)
-  const headers = {
-    ...signed,
-    ...(idempotency_key === null ? {} : { 'Idempotency-Key': idempotency_key }),
-    ...(body === '' ? {} : { 'Content-Type': 'application/json' }),
-  }
-  const { order_socket, timeout_ms = TIMEOUT_MS } = options
+  const access = { ...signed, ...(idempotency_key === null ? {} : { 'Idempotency-Key': idempotency_key }) }
   if (order_socket !== undefined && isOrderWrite(method, target)) {
-    const { 'Content-Type': _, ...access } = headers as Readonly<Record<string, string>>
-    const response = await order_socket.send({ method, path: target, headers: access, body }, timeout_ms)
-    return answerOf(base_url, response)
+    const request = { method, path: target, headers: access, body }
+    return answerOf(base_url, await sentOn(order_socket, request, timeout_ms, signal))
   }
-  const request = { method, headers, ...(body === '' ? {} : { body }) }
-  const response = await answered(`${base_url}${target}`, request, options)
-  return answerOf(base_url, response)
+  const headers = { ...access, ...(body === '' ? {} : { 'Content-Type': 'application/json' }) }
+  const unanswered = (reason: string, cause: unknown) => noAnswer(base_url, reason, cause)
+  const sent: Attempt = {
+    ...{ base_url, target, method, headers, timeout_ms, signal, unanswered },
+    ...(body === '' ? {} : { body }),
+  }
+  const answer = await exchange(sent, options, (fetched) => fetched.text())
+  return answerOf(base_url, { ...answer, text: answer.content })
+}
+
+/** Sends a request on a socket, which knows no signal. */
+function sentOn(socket: OrderSocket, request: SocketRequest, timeout_ms: number, signal: AbortSignal | undefined) {
+  return abortable<SocketResponse>(signal, (resolve, _aborted, reject) => {
+    socket.send(request, timeout_ms).then(resolve, reject)
+  })
 }
 
 /** Whether the stream takes a request: it changes orders. */
@@ -127,29 +144,10 @@ function isOrderWrite(method: string, target: string): boolean {
   return method !== 'GET' && /^\/v1\/(orders($|\/)|account\/cancel-after$)/.test(target)
 }
 
-type Response = { readonly status: number; readonly headers: Headers; readonly text: string }
-
-/** @throws {TradingError} SERVICE_UNAVAILABLE: a write may have taken effect; repeat it with the same Idempotency-Key */
-async function answered(
-  url: string,
-  request: RequestInit,
-  { base_url, timeout_ms = TIMEOUT_MS, signal }: PrivateHttpOptions,
-): Promise<Response> {
-  const timeout = AbortSignal.timeout(timeout_ms)
-  const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
-  try {
-    const response = await fetch(url, { ...request, signal: either })
-    return { status: response.status, headers: response.headers, text: await response.text() }
-  } catch (cause) {
-    signal?.throwIfAborted()
-    throw noAnswer(base_url, timeout.aborted ? `no answer in ${timeout_ms} ms` : fetchFailure(cause), cause)
-  }
-}
-
-function answerOf(base_url: string, { status, headers, text }: Response): PrivateAnswer<unknown> {
+function answerOf(base_url: string, { status, headers, text }: SocketResponse): PrivateAnswer<unknown> {
   const body = parsed(text)
   if (body === null) throw noAnswer(base_url, `answered ${status}, not as this API does`)
-  if (body.error !== undefined) throw new TradingError(body.error, status, body.data ?? null)
+  if (body.error !== undefined) throw new TidemarkError(withWait(body.error, headers), status, body.data ?? null)
   return {
     status,
     data: body.data,
@@ -157,6 +155,12 @@ function answerOf(base_url: string, { status, headers, text }: Response): Privat
     meta: body.meta ?? {},
     replayed: headers.get('svc-idempotent-replay') === 'true',
   }
+}
+
+/** Adds the wait of `Retry-After` to a refusal that names none. */
+function withWait(error: ErrorObject, headers: SocketResponse['headers']): ErrorObject {
+  const stated = retryAfterMs(headers)
+  return error.retry_after_ms !== undefined || stated === null ? error : { ...error, retry_after_ms: stated }
 }
 
 function parsed(text: string): Body | null {
@@ -168,15 +172,11 @@ function parsed(text: string): Body | null {
   }
 }
 
-function aheadOf({ code, error }: TradingError): number | null {
+function aheadOf({ code, error }: TidemarkError): number | null {
   const stated = error.server_time_ms
   return code === 'AUTH_TIMESTAMP_OUT_OF_WINDOW' && typeof stated === 'number' ? stated - Date.now() : null
 }
 
-function noAnswer(base_url: string, what: string, cause?: unknown): TradingError {
+function noAnswer(base_url: string, what: string, cause?: unknown): TidemarkError {
   return clientError('SERVICE_UNAVAILABLE', `base_url is ${base_url}: ${what}`, true, cause)
-}
-
-function randomToken(): string {
-  return randomBytes(16).toString('hex')
 }

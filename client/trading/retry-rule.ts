@@ -1,5 +1,5 @@
 import { type BackoffRule, backoffMs, jitteredMs } from '../../primitives/backoff.ts'
-import type { TradingError } from './trading-error.ts'
+import type { TidemarkError } from '../tidemark-error.ts'
 
 /** Limits of the retries of one call. */
 export type RetryRule = {
@@ -25,7 +25,7 @@ const PASSING_STATUS: ReadonlySet<number> = new Set([429, 503, 504])
  */
 export function retryWait(
   rule: RetryRule,
-  error: TradingError,
+  error: TidemarkError,
   failed: number,
   spent_ms: number,
   chance: number,

@@ -1,13 +1,15 @@
-import type { CreateWebhookRequest, UpdateWebhookRequest } from '../../protocol/requests/webhook-request.ts'
+import type { DeliveryStatus, WebhookEventType } from '../../vocabulary/webhook.ts'
 import type {
+  CreateWebhookRequest,
   DeletedWebhook,
   IssuedWebhook,
+  UpdateWebhookRequest,
   Webhook,
   WebhookDelivery,
   WebhookEvent,
   WebhookOrder,
-} from '../../protocol/resources/webhook.ts'
-import type { DeliveryStatus, WebhookEventType } from '../../vocabulary/webhook.ts'
+} from '../contract/types.ts'
+import type { Call } from '../http/call.ts'
 import type { Once } from './once.ts'
 import { pagesOf } from './pages.ts'
 import type { PrivateHttp, PrivateRequest } from './private-http.ts'
@@ -27,8 +29,8 @@ export type WebhookEventFilter = {
 export type WebhookCalls = {
   /** Creates a webhook; the answer alone has the secret. */
   create(terms: WebhookTerms, once?: Once): Promise<IssuedWebhook>
-  list(): AsyncGenerator<Webhook>
-  get(webhook_id: string): Promise<Webhook>
+  list(call?: Call): AsyncGenerator<Webhook>
+  get(webhook_id: string, call?: Call): Promise<Webhook>
   update(webhook_id: string, changes: WebhookChanges, once?: Once): Promise<Webhook>
   delete(webhook_id: string, once?: Once): Promise<DeletedWebhook>
   /** @param overlap_seconds 0 to 86,400, during which the previous secret signs, too */
@@ -37,9 +39,13 @@ export type WebhookCalls = {
   test(webhook_id: string, once?: Once): Promise<WebhookOrder>
   replay(webhook_id: string, replay: WebhookReplay, once?: Once): Promise<WebhookOrder>
   /** Newest first. */
-  deliveries(webhook_id: string, filter?: { readonly status?: DeliveryStatus }): AsyncGenerator<WebhookDelivery>
+  deliveries(
+    webhook_id: string,
+    filter?: { readonly status?: DeliveryStatus },
+    call?: Call,
+  ): AsyncGenerator<WebhookDelivery>
   /** The events of the account, oldest first, whether or not there is a webhook. */
-  events(filter?: WebhookEventFilter): AsyncGenerator<WebhookEvent>
+  events(filter?: WebhookEventFilter, call?: Call): AsyncGenerator<WebhookEvent>
 }
 
 /** Creates the calls for webhooks of an account; writes need the scope `webhooks:write`, reads `account:read`. */
@@ -49,15 +55,15 @@ export function createWebhookCalls(http: PrivateHttp): WebhookCalls {
   const of = (webhook_id: string, rest = '') => `/webhooks/${encodeURIComponent(webhook_id)}${rest}`
   return {
     create: (body, once) => send({ method: 'POST', path: '/webhooks', body }, once),
-    list: () => pagesOf<Webhook>(http, '/webhooks'),
-    get: (id) => send({ method: 'GET', path: of(id) }),
+    list: (call) => pagesOf<Webhook>(http, '/webhooks', {}, call),
+    get: (id, call) => send({ method: 'GET', path: of(id) }, call),
     update: (id, body, once) => send({ method: 'PATCH', path: of(id), body }, once),
     delete: (id, once) => send({ method: 'DELETE', path: of(id) }, once),
     rotateSecret: (id, overlap_seconds, once) =>
       send({ method: 'POST', path: of(id, '/rotate-secret'), body: { overlap_seconds } }, once),
     test: (id, once) => send({ method: 'POST', path: of(id, '/test'), body: {} }, once),
     replay: (id, body, once) => send({ method: 'POST', path: of(id, '/replay'), body }, once),
-    deliveries: (id, filter) => pagesOf<WebhookDelivery>(http, of(id, '/deliveries'), filter),
-    events: (filter) => pagesOf<WebhookEvent>(http, '/webhook-events', filter),
+    deliveries: (id, filter, call) => pagesOf<WebhookDelivery>(http, of(id, '/deliveries'), filter, call),
+    events: (filter, call) => pagesOf<WebhookEvent>(http, '/webhook-events', filter, call),
   }
 }

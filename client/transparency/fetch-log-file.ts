@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type BackoffRule, backoffMs } from '../../primitives/backoff.ts'
-import { ServiceError } from '../../primitives/errors.ts'
-import { fetchFailure } from '../http/fetch-failure.ts'
+import { exchange, retryAfterMs, type Transport } from '../http/transport.ts'
+import { sleep } from '../platform.ts'
+import { clientError, type TidemarkError } from '../tidemark-error.ts'
 
 const REQUEST_TIMEOUT_MS = 60_000
 /** Wait if a refusal names none; doubled each time. */
@@ -13,37 +13,29 @@ const UNAVAILABLE = 503
 /**
  * Reads a file of a log; waits as long as the service asks where its rate limit is met.
  * @returns null: there is no such file
- * @throws {ServiceError} SERVICE_UNAVAILABLE
+ * @throws {TidemarkError} SERVICE_UNAVAILABLE
  */
-export async function fetchLogFile(url: string, signal?: AbortSignal): Promise<Buffer | null> {
+export async function fetchLogFile(
+  url: string,
+  signal?: AbortSignal,
+  transport: Transport = {},
+): Promise<Uint8Array | null> {
+  const { origin, pathname } = new URL(url)
+  const sent = {
+    ...{ base_url: origin, target: pathname, method: 'GET', headers: {}, timeout_ms: REQUEST_TIMEOUT_MS, signal },
+    unanswered: (reason: string, cause: unknown) => unavailable(url, `does not answer: ${reason}`, cause),
+  }
   for (let failed = 0; ; ) {
-    const response = await fetchOnce(url, signal)
-    if (response.status === 404) return null
-    if (response.ok) return Buffer.from(await response.arrayBuffer())
-    if (response.status !== RATE_LIMITED) failed += 1
-    const is_busy = response.status === RATE_LIMITED || response.status === UNAVAILABLE
-    if (!is_busy || failed > RETRIES_MAX) {
-      throw unavailable(url, `answers with ${response.status}; allowed: 200 or 404`)
-    }
-    await sleep(waitMs(response, failed), undefined, signal === undefined ? {} : { signal })
+    const { status, headers, content } = await exchange(sent, transport, (answer) => answer.arrayBuffer())
+    if (status === 404) return null
+    if (status >= 200 && status < 300) return new Uint8Array(content)
+    if (status !== RATE_LIMITED) failed += 1
+    const is_busy = status === RATE_LIMITED || status === UNAVAILABLE
+    if (!is_busy || failed > RETRIES_MAX) throw unavailable(url, `answers with ${status}; allowed: 200 or 404`)
+    await sleep(retryAfterMs(headers) || backoffMs(RETRY, failed + 1), signal)
   }
 }
 
-function waitMs(response: Response, failed: number): number {
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : backoffMs(RETRY, failed + 1)
-}
-
-async function fetchOnce(url: string, signal?: AbortSignal): Promise<Response> {
-  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
-  try {
-    return await fetch(url, { signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]) })
-  } catch (error) {
-    signal?.throwIfAborted()
-    throw unavailable(url, `does not answer: ${fetchFailure(error)}`, error)
-  }
-}
-
-function unavailable(url: string, what: string, cause?: unknown): ServiceError {
-  return new ServiceError('SERVICE_UNAVAILABLE', `${url} ${what}`, { url }, cause)
+function unavailable(url: string, what: string, cause?: unknown): TidemarkError {
+  return clientError('SERVICE_UNAVAILABLE', `${url} ${what}`, true, cause)
 }

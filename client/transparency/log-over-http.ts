@@ -28,9 +28,13 @@ export async function verifyLogOverHttp(options: VerifyLogOverHttpOptions): Prom
 export function logOverHttp(base_url: string, signal?: AbortSignal): LogSource & { vkey(): Promise<string | null> } {
   const base = `${baseUrl(base_url)}/log`
   const read = (path: string) => fetchLogFile(`${base}/${path}`, signal)
+  const text = async (path: string) => {
+    const file = await read(path)
+    return file === null ? null : new TextDecoder().decode(file)
+  }
   return {
-    checkpoint: async () => (await read('checkpoint'))?.toString() ?? null,
+    checkpoint: () => text('checkpoint'),
     tile: (address) => read(tilePath(address)),
-    vkey: async () => (await read('vkey'))?.toString().trim() ?? null,
+    vkey: async () => (await text('vkey'))?.trim() ?? null,
   }
 }

@@ -1,7 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { hmac } from '@noble/hashes/hmac'
+import { sha256 } from '@noble/hashes/sha2'
 import { WEBHOOKS } from '../../protocol/limits.ts'
-import type { WebhookEvent } from '../../protocol/resources/webhook.ts'
 import { signedWebhookText, WEBHOOK_HEADERS, WEBHOOK_SECRET_PREFIX } from '../../protocol/signing/webhook-signature.ts'
+import type { WebhookEvent } from '../contract/types.ts'
+import { utf8 } from '../platform.ts'
 
 type ReceivedHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -44,7 +46,7 @@ export function verifyWebhook({ headers, body, secret, now_ms = Date.now() }: Re
   if (!/^\d{1,12}$/.test(timestamp_s) || age_s > WEBHOOKS.tolerance_s) return refused('timestamp_out_of_tolerance')
   const keys = (typeof secret === 'string' ? [secret] : secret).map(keyOf)
   if (keys.length === 0 || keys.includes(null)) return refused('secret_malformed')
-  const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
+  const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
   const signed = signedWebhookText(id, timestamp_s, text)
   if (!keys.some((key) => isSignedBy(key!, signed, signatures))) return refused('signature_mismatch')
   const event = parsed(text)
@@ -63,17 +65,30 @@ function refused(reason: WebhookRefusal): VerifiedWebhook {
   return { verified: false, reason }
 }
 
-function keyOf(secret: string): Buffer | null {
+function keyOf(secret: string): Uint8Array | null {
   const text = secret.startsWith(WEBHOOK_SECRET_PREFIX) ? secret.slice(WEBHOOK_SECRET_PREFIX.length) : ''
-  return /^[A-Za-z0-9+/]{32,}={0,2}$/.test(text) ? Buffer.from(text, 'base64') : null
+  return /^[A-Za-z0-9+/]{32,}={0,2}$/.test(text) ? base64Bytes(text) : null
 }
 
-function isSignedBy(key: Buffer, signed: string, signatures: string): boolean {
-  const expected = Buffer.from(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
-  return signatures.split(' ').some((text) => {
-    const given = Buffer.from(text)
-    return given.length === expected.length && timingSafeEqual(given, expected)
-  })
+function isSignedBy(key: Uint8Array, signed: string, signatures: string): boolean {
+  const expected = `v1,${btoa(String.fromCharCode(...hmac(sha256, key, utf8(signed))))}`
+  return signatures.split(' ').some((text) => areEqual(text, expected))
+}
+
+/** Compares texts in a time that depends on their length alone. */
+function areEqual(given: string, expected: string): boolean {
+  let difference = given.length ^ expected.length
+  for (let at = 0; at < expected.length; at += 1) difference |= given.charCodeAt(at) ^ expected.charCodeAt(at)
+  return difference === 0
+}
+
+/** @returns null: the text is not base64 */
+function base64Bytes(text: string): Uint8Array | null {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  } catch {
+    return null
+  }
 }
 
 function parsed(text: string): WebhookEvent | null {

@@ -4,8 +4,8 @@ import type { CacheClass, Endpoint } from './endpoint.ts'
 
 /** Methods of writes. */
 export const WRITE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
-export type WriteMethod = (typeof WRITE_METHODS)[number]
-export type PrivateMethod = 'GET' | WriteMethod
+type WriteMethod = (typeof WRITE_METHODS)[number]
+type PrivateMethod = 'GET' | WriteMethod
 
 /** Endpoint of one account; every request is signed by a key that has the scope. */
 export type PrivateEndpoint = Endpoint & {

@@ -1,4 +1,4 @@
-import type { DecimalString } from '../../primitives/decimal.ts'
+import type { DecimalString } from '../../primitives/decimal-string.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { type Instant, MICROS_PER_SECOND, toMicros } from '../../primitives/instants.ts'
 import { USUAL_SELF_TRADE } from '../../vocabulary/order.ts'

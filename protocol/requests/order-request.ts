@@ -226,16 +226,6 @@ export const CancelAllRequest = Type.Object(
 )
 export type CancelAllRequest = Static<typeof CancelAllRequest>
 
-/** Orders that a cancel-all covers: all of them, which must be requested by name, or those that meet every filter. */
-export type CancelScope =
-  | { readonly scope: 'all_open_orders' }
-  | {
-      readonly market_id?: string
-      readonly index_id?: string
-      readonly venue_id?: string
-      readonly cancel_on_pause_only?: true
-    }
-
 const { min, max } = SIGNED_REQUESTS.cancel_after_ms
 export const CancelAfterRequest = Type.Object(
   {

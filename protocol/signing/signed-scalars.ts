@@ -1,4 +1,4 @@
-import type { DecimalString } from '../../primitives/decimal.ts'
+import type { DecimalString } from '../../primitives/decimal-string.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Hex } from './typed-data.ts'
 

@@ -1,5 +1,5 @@
+import { isTidemarkError } from '../../client/tidemark-error.ts'
 import { createTradingClient, type TradingClient } from '../../client/trading/trading-client.ts'
-import { isTradingError } from '../../client/trading/trading-error.ts'
 import { waitFor } from '../../operations/live/wait-for.ts'
 import { createRandom } from '../../simulator/world/random.ts'
 import { fairPrice } from './fair-price.ts'
@@ -132,7 +132,7 @@ async function take(client: TradingClient, quote: Quote): Promise<boolean> {
     await client.placeOrder({ ...termsOf(quote), time_in_force: 'FAK' })
     return true
   } catch (error) {
-    if (isTradingError(error) && error.code === NOT_TRADABLE) return false
+    if (isTidemarkError(error) && error.code === NOT_TRADABLE) return false
     throw error
   }
 }
@@ -147,7 +147,7 @@ function termsOf({ market_id, outcome_id, side, price_cents, quantity }: Quote) 
 }
 
 function ignoreRefusal(error: unknown): void {
-  if (!isTradingError(error) || error.status === null || error.status >= 500) throw error
+  if (!isTidemarkError(error) || error.status === null || error.status >= 500) throw error
 }
 
 function nowSeconds(): number {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 /** Root of the checkout. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
-const NOT_OURS = new Set(['node_modules', '.git', '.tidemark', '.nightly', 'coverage', 'reports'])
+const NOT_OURS = new Set(['node_modules', '.git', '.tidemark', '.nightly', 'coverage', 'reports', 'dist'])
 /** Its sets are the work of others; only its README is ours. */
 const RECORDED = join(ROOT, 'datasets/recorded')
 

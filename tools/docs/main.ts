@@ -12,6 +12,7 @@ import { renderMetricsTable } from './metrics-table.ts'
 import { renderParameterTable } from './parameter-table.ts'
 import { PYTHON_DOCUMENTS } from './python-client.ts'
 import { renderSettingsTable } from './settings-table.ts'
+import { TYPESCRIPT_DOCUMENTS } from './typescript-client.ts'
 import { renderViewsPage } from './views-page.ts'
 
 /**
@@ -36,6 +37,7 @@ const DOCUMENTS: readonly (readonly [path: string, render: (current: string) => 
   ['docs/operations.md', (current) => fillSection(current, 'metrics', renderMetricsTable())],
   ['docs/configuration.md', (current) => fillSection(current, 'settings', renderSettingsTable())],
   ...PYTHON_DOCUMENTS,
+  ...TYPESCRIPT_DOCUMENTS,
 ]
 
 function renderArchives(current: string): string {

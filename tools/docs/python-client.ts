@@ -1,18 +1,18 @@
-import { type JsonSchema, type PythonOperation, pythonDocument } from './python-document.ts'
+import { type ContractOperation, contractDocument, type JsonSchema } from './contract-document.ts'
 import { renderPythonTypes, sentence, typeOf } from './python-types.ts'
 
 const FOLDER = 'python/src/tidemark/_generated'
 
 /** Files of the Python client that are made from the OpenAPI document: path from the root, and what it should hold. */
 export const PYTHON_DOCUMENTS: readonly (readonly [path: string, render: () => string])[] = [
-  [`${FOLDER}/types.py`, () => renderPythonTypes(pythonDocument().schemas)],
+  [`${FOLDER}/types.py`, () => renderPythonTypes(contractDocument().schemas)],
   [`${FOLDER}/operations.py`, renderOperations],
   [`${FOLDER}/sync_client.py`, () => renderClient(SYNC)],
   [`${FOLDER}/async_client.py`, () => renderClient(ASYNC)],
 ]
 
 function renderOperations(): string {
-  const { version, operations } = pythonDocument()
+  const { version, operations } = contractDocument()
   const lines = operations.map((operation) => {
     const facts = [
       `"${operation.operation_id}"`,
@@ -64,7 +64,7 @@ const ASYNC: Words = {
 }
 
 function renderClient(words: Words): string {
-  const methods = pythonDocument().operations.map((operation) => renderMethod(operation, words))
+  const methods = contractDocument().operations.map((operation) => renderMethod(operation, words))
   return `"""Client with ${words.kind}, made from the OpenAPI document by \`npm run docs\`."""
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class ${words.name}(${words.transport}):
 ${methods.join('\n')}`
 }
 
-function renderMethod(operation: PythonOperation, words: Words): string {
+function renderMethod(operation: ContractOperation, words: Words): string {
   const { operation_id, is_list, is_table } = operation
   const path = namesIn(operation, 'path')
   const query = operation.parameters.filter((item) => item.in === 'query' && !(is_list && item.name === 'cursor'))
@@ -131,11 +131,11 @@ function typed(schema: JsonSchema): string {
   return typeOf(schema, 'Value', new Set(), [])
 }
 
-function namesIn(operation: PythonOperation, place: 'path' | 'query'): readonly string[] {
+function namesIn(operation: ContractOperation, place: 'path' | 'query'): readonly string[] {
   return operation.parameters.filter((item) => item.in === place).map((item) => item.name)
 }
 
-function hasKey(operation: PythonOperation): boolean {
+function hasKey(operation: ContractOperation): boolean {
   return operation.parameters.some((item) => item.in === 'header' && item.name === 'Idempotency-Key')
 }
 

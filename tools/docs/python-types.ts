@@ -1,4 +1,4 @@
-import type { JsonSchema } from './python-document.ts'
+import type { JsonSchema } from './contract-document.ts'
 
 /** Reserved words of Python that a field may be named. */
 const KEYWORDS = new Set([

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -16,11 +16,28 @@ export async function workflowBundle(cache: string): Promise<{ readonly codePath
   const known = await stat(codePath).catch(() => null)
   if (known !== null) return { codePath }
   const { bundleWorkflowCode } = await import('@temporalio/worker')
-  const { code } = await bundleWorkflowCode({ workflowsPath: ENTRY, logger: SILENT })
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: ENTRY,
+    logger: SILENT,
+    webpackConfigHook: (config) => {
+      compileSourcesOf(ROOT, config.module?.rules ?? [])
+      return config
+    },
+  })
   await mkdir(dirname(codePath), { recursive: true })
   await writeFile(`${codePath}.${process.pid}`, code)
   await rename(`${codePath}.${process.pid}`, codePath)
   return { codePath }
+}
+
+/**
+ * Lets the rule for TypeScript compile the sources below a root also where the root itself is an installed package. The bundler leaves out
+ * every file with node_modules in its path.
+ */
+function compileSourcesOf(root: string, rules: readonly unknown[]): void {
+  const installed = (path: string) => relative(root, path).split(sep).includes('node_modules')
+  for (const rule of rules as readonly { test?: unknown; exclude?: unknown }[])
+    if (String(rule.test) === String(/\.ts$/)) rule.exclude = installed
 }
 
 const silence = () => undefined

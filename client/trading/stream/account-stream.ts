@@ -1,11 +1,10 @@
-import type { Resume } from '../../../protocol/stream/client-messages.ts'
-import type { PrivateTopicName } from '../../../protocol/stream/private-topics.ts'
 import { baseUrl } from '../../http/base-url.ts'
 import type { RequestKey } from '../../signing/sign-request.ts'
 import { signStreamAuth } from '../../signing/sign-stream-auth.ts'
-import { clientError, type ErrorObject, TradingError } from '../trading-error.ts'
+import { clientError, type ErrorObject, TidemarkError } from '../../tidemark-error.ts'
 import { FollowedTopic, type TopicListener, type TopicMessage } from './followed-topic.ts'
 import { type OpenSocket, SocketMessages, socketOpener } from './stream-socket.ts'
+import type { PrivateTopicName, Resume } from './topic-resources.ts'
 
 export type AccountStreamOptions = {
   /** http or https, without /v1. */
@@ -14,7 +13,7 @@ export type AccountStreamOptions = {
   /** Opens a WebSocket; default: that of the platform. */
   readonly open?: OpenSocket
   /** Receives the error that ended a connection; the stream reconnects on its own if that may help. */
-  readonly onProblem?: (problem: TradingError) => void
+  readonly onProblem?: (problem: TidemarkError) => void
   /** First and longest wait before the next connection. */
   readonly retry_ms?: { readonly first: number; readonly max: number }
 }
@@ -41,7 +40,7 @@ const RETRY_MS = { first: 250, max: 10_000 }
 /**
  * Opens the private stream of an account.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: base_url is not an http address
- * @throws {TradingError} VALIDATION_USAGE_INVALID: the platform has no WebSocket and none was given
+ * @throws {TidemarkError} VALIDATION_USAGE_INVALID: the platform has no WebSocket and none was given
  */
 export function createAccountStream(options: AccountStreamOptions): AccountStream {
   const connection = new StreamConnection(
@@ -94,7 +93,7 @@ class StreamConnection {
   async #run(): Promise<void> {
     const { first, max } = this.#options.retry_ms ?? RETRY_MS
     for (let wait_ms = first; !this.#is_closed; wait_ms = Math.min(2 * wait_ms, max)) {
-      const problem = await this.#connected().catch(asTradingError)
+      const problem = await this.#connected().catch(asTidemark)
       if (this.#is_signed_in) wait_ms = first
       this.#is_signed_in = false
       if (this.#is_closed) return
@@ -105,7 +104,7 @@ class StreamConnection {
   }
 
   /** Runs one connection to its end. @returns the error that ended it */
-  async #connected(): Promise<TradingError> {
+  async #connected(): Promise<TidemarkError> {
     const messages = new SocketMessages(this.#open(`${this.#options.base_url.replace(/^http/, 'ws')}/v1/ws`))
     this.#messages = messages
     try {
@@ -130,7 +129,7 @@ class StreamConnection {
     messages.send(signStreamAuth(this.#options.key, { id: 'auth', timestamp_ms }))
     const answer = await messages.next(ANSWER_MS)
     if (answer === null) throw lost('auth was not answered')
-    if (answer.type === 'error') throw new TradingError(answer.error as ErrorObject, null)
+    if (answer.type === 'error') throw new TidemarkError(answer.error as ErrorObject, null)
     this.#is_signed_in = true
   }
 
@@ -167,7 +166,7 @@ class StreamConnection {
 
   #refused({ id, error }: TopicMessage): void {
     const followed = this.#asked(id)
-    const problem = new TradingError(error as ErrorObject, null)
+    const problem = new TidemarkError(error as ErrorObject, null)
     if (followed !== undefined && !problem.retryable) this.#followed.delete(followed)
     this.#options.onProblem?.(problem)
     if (followed !== undefined && problem.retryable) this.#messages?.close()
@@ -182,10 +181,10 @@ class StreamConnection {
   }
 }
 
-function lost(message: string): TradingError {
+function lost(message: string): TidemarkError {
   return clientError('SERVICE_UNAVAILABLE', message, true)
 }
 
-function asTradingError(error: unknown): TradingError {
-  return error instanceof TradingError ? error : clientError('SERVICE_UNAVAILABLE', String(error), true, error)
+function asTidemark(error: unknown): TidemarkError {
+  return error instanceof TidemarkError ? error : clientError('SERVICE_UNAVAILABLE', String(error), true, error)
 }

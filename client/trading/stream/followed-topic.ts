@@ -1,6 +1,4 @@
-import type { PrivateTopicName } from '../../../protocol/stream/private-topics.ts'
-import type { Gap } from '../../../protocol/stream/server-messages.ts'
-import { resourceId, type StreamedResource, VersionedResources } from './topic-resources.ts'
+import { type PrivateTopicName, resourceId, type StreamedResource, VersionedResources } from './topic-resources.ts'
 
 /** Callbacks of a follower: the state, then each change, without repetition and in order. */
 export type TopicChange =
@@ -22,7 +20,10 @@ export type TopicChange =
       readonly data: StreamedResource
     }
   /** Messages were lost: the state is void and a snapshot follows. */
-  | { readonly type: 'gap'; readonly from_seq: number; readonly to_seq: number; readonly reason: Gap['reason'] }
+  | { readonly type: 'gap'; readonly from_seq: number; readonly to_seq: number; readonly reason: GapReason }
+
+/** Why messages were lost. */
+export type GapReason = 'slow_consumer' | 'retention' | 'epoch_changed'
 
 export type TopicListener = (change: TopicChange) => void
 
@@ -98,7 +99,7 @@ export class FollowedTopic {
       type: 'gap',
       from_seq: from_seq as number,
       to_seq: to_seq as number,
-      reason: reason as Gap['reason'],
+      reason: reason as GapReason,
     })
   }
 

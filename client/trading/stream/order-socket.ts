@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { baseUrl } from '../../http/base-url.ts'
+import { randomHex } from '../../platform.ts'
 import type { RequestKey } from '../../signing/sign-request.ts'
 import { signStreamAuth } from '../../signing/sign-stream-auth.ts'
-import { clientError, type ErrorObject, TradingError } from '../trading-error.ts'
+import { clientError, type ErrorObject, TidemarkError } from '../../tidemark-error.ts'
 import { type OpenSocket, type StreamSocket, socketOpener } from './stream-socket.ts'
 
 /** A signed request as REST would receive it. */
@@ -13,11 +13,15 @@ export type SocketRequest = {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
-export type SocketResponse = { readonly status: number; readonly headers: Headers; readonly text: string }
+export type SocketResponse = {
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  readonly text: string
+}
 
 /** One WebSocket for writes of orders. It connects with the first request, and again after an interruption. */
 export type OrderSocket = {
-  /** @throws {TradingError} SERVICE_UNAVAILABLE: no response; a write may have taken effect */
+  /** @throws {TidemarkError} SERVICE_UNAVAILABLE: no response; a write may have taken effect */
   send(request: SocketRequest, timeout_ms: number): Promise<SocketResponse>
   close(): void
 }
@@ -36,7 +40,7 @@ type Received = Readonly<Record<string, unknown>> & { readonly type: string; rea
 /**
  * Creates a socket for writes of orders; the option `order_socket` of a trading client.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: base_url is not an http address
- * @throws {TradingError} VALIDATION_USAGE_INVALID: the platform has no WebSocket and none was given
+ * @throws {TidemarkError} VALIDATION_USAGE_INVALID: the platform has no WebSocket and none was given
  */
 export function createOrderSocket(options: OrderSocketOptions): OrderSocket {
   const base_url = baseUrl(options.base_url)
@@ -69,7 +73,7 @@ class Connection {
   }
 
   send(request: SocketRequest, timeout_ms: number): Promise<SocketResponse> {
-    const id = randomBytes(12).toString('hex')
+    const id = randomHex(12)
     return new Promise<SocketResponse>((resolve, reject) => {
       const late = () => reject(noResponse(this.#base_url, `no answer in ${timeout_ms} ms`))
       const timer = setTimeout(late, timeout_ms)
@@ -114,7 +118,7 @@ class Connection {
 
   /** A rejected message has had no effect. */
   #fail(id: string, error: ErrorObject): void {
-    const rejected = new TradingError(error, null, null)
+    const rejected = new TidemarkError(error, null, null)
     if (id !== 'auth') {
       this.#waiting.get(id)?.reject(rejected)
       return
@@ -135,6 +139,6 @@ function responseOf({ status, headers, body }: Received): SocketResponse {
   return { status: Number(status), headers: new Headers(given as [string, string][]), text: JSON.stringify(body) }
 }
 
-function noResponse(base_url: string, reason: string): TradingError {
+function noResponse(base_url: string, reason: string): TidemarkError {
   return clientError('SERVICE_UNAVAILABLE', `base_url is ${base_url}: ${reason}`, true)
 }

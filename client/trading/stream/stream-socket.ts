@@ -1,4 +1,4 @@
-import { clientError } from '../trading-error.ts'
+import { clientError } from '../../tidemark-error.ts'
 
 /** Used part of a WebSocket, as in browsers, Node 22 and later, and the package ws. */
 export type StreamSocket = {
@@ -9,7 +9,7 @@ export type StreamSocket = {
 }
 export type OpenSocket = (url: string) => StreamSocket
 
-/** Returns the opener that was given, or else that of the platform. @throws {TradingError} VALIDATION_USAGE_INVALID: there is none */
+/** Returns the opener that was given, or else that of the platform. @throws {TidemarkError} VALIDATION_USAGE_INVALID: there is none */
 export function socketOpener(open: OpenSocket | undefined): OpenSocket {
   const Platform = (globalThis as { WebSocket?: new (url: string) => StreamSocket }).WebSocket
   if (open !== undefined) return open

@@ -1,10 +1,8 @@
-import type { PrivateTopicName } from '../../../protocol/stream/private-topics.ts'
-
 /** Resource of a message, as JSON. */
 export type StreamedResource = Readonly<Record<string, unknown>>
 
 /** Id fields of the resources of each topic; the first present one counts. */
-const ID_FIELDS: Readonly<Record<PrivateTopicName, readonly string[]>> = {
+const ID_FIELDS = {
   'account.order': ['order_id'],
   'account.fill': ['adjustment_id', 'fill_id'],
   'account.position': ['position_id'],
@@ -12,7 +10,13 @@ const ID_FIELDS: Readonly<Record<PrivateTopicName, readonly string[]>> = {
   'account.settlement': ['settlement_id'],
   'account.risk': ['account_id'],
   'account.protection': ['market_id'],
-}
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+/** Topics of an account. */
+export type PrivateTopicName = keyof typeof ID_FIELDS
+
+/** Event from which a topic continues. */
+export type Resume = { readonly epoch: string; readonly after_seq: number }
 
 /** Returns the id of a resource of a topic. */
 export function resourceId(topic: PrivateTopicName, data: StreamedResource): string {

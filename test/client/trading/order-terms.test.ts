@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { TidemarkError } from '../../../client/tidemark-error.ts'
 import { wantedOrder } from '../../../client/trading/order-terms.ts'
 import { queryText } from '../../../client/trading/query-text.ts'
 import { retryWait } from '../../../client/trading/retry-rule.ts'
-import { TradingError } from '../../../client/trading/trading-error.ts'
 import { toScaled } from '../../../primitives/scaled.ts'
 
 const TERMS = { market_id: 'mkt_a', outcome_id: 'out_a', side: 'BUY', maximum_fee: '1.00' } as const
@@ -51,7 +51,7 @@ test('a query is encoded as RFC 3986 asks for', () => {
 describe('how long is waited', () => {
   const rule = { attempts_max: 5, within_ms: 10_000 }
   const error = (status: number | null, code: string, more = {}) =>
-    new TradingError({ code, message: code, retryable: true, request_id: null, ...more }, status)
+    new TidemarkError({ code, message: code, retryable: true, request_id: null, ...more }, status)
 
   test.each([
     ['told by the service', error(503, 'SERVICE_UNAVAILABLE', { retry_after_ms: 700 }), 1, 0, 700],

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
+import { isTidemarkError, TidemarkError } from '../../../client/tidemark-error.ts'
 import { createTradingClient } from '../../../client/trading/trading-client.ts'
-import { isTradingError, TradingError } from '../../../client/trading/trading-error.ts'
 
 const SECRET = '5e'.repeat(32)
 const CREDENTIALS = { account_id: 'acct_a', key_id: 'key_0123456789abcdef', secret: SECRET, environment: 'sandbox' }
@@ -94,7 +94,7 @@ test('what will not pass is told at once, with its error object and its data', a
   const data = { order_id: 'ord_1', version: 9 }
   const { client, asked } = await answering([409, { ...refusal('ORDER_VERSION_CONFLICT', false), data }])
   const error = await client.cancelOrder('ord_1', { expected_order_version: 3 }).catch((thrown: unknown) => thrown)
-  expect(error).toBeInstanceOf(TradingError)
+  expect(error).toBeInstanceOf(TidemarkError)
   expect(error).toMatchObject({
     code: 'ORDER_VERSION_CONFLICT',
     status: 409,
@@ -102,7 +102,7 @@ test('what will not pass is told at once, with its error object and its data', a
     retryable: false,
     data,
   })
-  expect(isTradingError(error, 'ORDER_VERSION_CONFLICT')).toBe(true)
+  expect(isTidemarkError(error, 'ORDER_VERSION_CONFLICT')).toBe(true)
   expect(asked).toHaveLength(1)
 })
 

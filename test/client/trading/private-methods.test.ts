@@ -96,6 +96,19 @@ test.each(
   expect(asked.at(-1)).toMatch(pattern)
 })
 
+test('each private operation is a method of its own name: list_orders is listOrders', () => {
+  const client = createTradingClient({
+    ...{ base_url: BASE, account_id: 'acct_a', environment: 'test', key_id: OWN_KEY, secret: '1'.repeat(64) },
+  })
+  const names = Object.keys(PRIVATE_ENDPOINTS).map((id) =>
+    id.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  )
+  const methods = client as unknown as Readonly<Record<string, unknown>>
+  expect(names.filter((name) => typeof methods[name] !== 'function')).toEqual([])
+  expect(client.listOrders).toBe(client.orders)
+  expect(client.createWebhook).toBe(client.webhooks.create)
+})
+
 function isList(answer: unknown): answer is AsyncIterable<unknown> {
   return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 }

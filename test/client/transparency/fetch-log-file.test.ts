@@ -16,7 +16,7 @@ function answering(...answers: readonly (readonly [status: number, headers?: Rec
 
 test('waits as long as a rate limit asks, as often as needed', async () => {
   const asked = answering(...Array.from({ length: 7 }, () => [429, { 'retry-after': '0.001' }] as const), [200])
-  expect((await fetchLogFile('http://log.example/log/tile/0/000'))?.toString()).toBe('tile')
+  expect(new TextDecoder().decode((await fetchLogFile('http://log.example/log/tile/0/000'))!)).toBe('tile')
   expect(asked()).toBe(8)
 })
 

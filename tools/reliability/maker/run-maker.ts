@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openSocket } from '../../../cli/doctor/open-socket.ts'
+import { isTidemarkError } from '../../../client/tidemark-error.ts'
 import { type AccountMirror, createAccountMirror } from '../../../client/trading/account-mirror.ts'
 import { requestKey } from '../../../client/trading/credentials.ts'
 import { type AccountStream, createAccountStream } from '../../../client/trading/stream/account-stream.ts'
 import { createTradingClient, type TradingClient } from '../../../client/trading/trading-client.ts'
-import { isTradingError } from '../../../client/trading/trading-error.ts'
 import { priceText, type Quote, type TradedMarket, wantedQuotes } from '../../../service/sandbox/maker-quotes.ts'
 import { takeOf } from '../../../service/sandbox/run-traders.ts'
 import type { ReadyAccount } from '../../../service/up/ready-file.ts'
@@ -112,7 +112,7 @@ class World {
     for (let turn = 0; !signal.aborted; turn += 1) {
       const quote = takeOf(`${SEED} ${ordinal}`, this.#markets, turn, Date.now() / 1000)
       await client.placeOrder({ ...termsOf(quote), time_in_force: 'FAK' }).catch((error: unknown) => {
-        if (!isTradingError(error) || (error.status ?? 500) >= 500) throw error
+        if (!isTidemarkError(error) || (error.status ?? 500) >= 500) throw error
       })
       this.#takes += 1
       await sleep(TAKE_EVERY_MS)

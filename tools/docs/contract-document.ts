@@ -12,6 +12,7 @@ export type JsonSchema = {
   readonly oneOf?: readonly JsonSchema[]
   readonly items?: JsonSchema
   readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
 }
 
@@ -32,7 +33,7 @@ type RawOperation = {
 }
 
 /** Operation of the contract, as the generated clients need it. */
-export type PythonOperation = {
+export type ContractOperation = {
   readonly operation_id: string
   readonly method: string
   readonly path: string
@@ -59,10 +60,10 @@ type Document = {
 const PARQUET = 'application/vnd.apache.parquet'
 
 /** Returns the schemas and operations of the OpenAPI document. */
-export function pythonDocument(): {
+export function contractDocument(): {
   readonly version: string
   readonly schemas: Readonly<Record<string, JsonSchema>>
-  readonly operations: readonly PythonOperation[]
+  readonly operations: readonly ContractOperation[]
 } {
   const document = openApiDocument() as unknown as Document
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -76,7 +77,7 @@ function operationOf(
   method: string,
   raw: RawOperation,
   schemas: Document['components']['schemas'],
-): PythonOperation {
+): ContractOperation {
   const success = Object.entries(raw.responses).find(([status]) => status.startsWith('2'))![1].content ?? {}
   const envelope = success['application/json']?.schema.properties
   const is_list = envelope?.page !== undefined

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { publint } from 'publint'
+import { beforeAll, describe, expect, test } from 'vitest'
+import clientJson from '../../client/package.json' with { type: 'json' }
+import rootJson from '../../package.json' with { type: 'json' }
+import {
+  browserBundle,
+  declarationTexts,
+  installClient,
+  type PackedClient,
+  packClient,
+  runModule,
+  typeErrors,
+} from '../support/client-package.ts'
+import { ROOT } from '../support/source-files.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+/** Budgets of what is installed, without dependencies, in bytes; and of bundles for browsers, gzipped. */
+const BUDGETS = {
+  'code of the root and of ./signing': 80_000,
+  'all code': 270_000,
+  declarations: 240_000,
+  'trading client in a browser': 120_000,
+  'public reader in a browser': 25_000,
+}
+const folder = tempFolder()
+const installed = join(folder, 'node_modules/tidemark-client')
+let packed: PackedClient
+
+beforeAll(() => {
+  packed = packClient(folder)
+  installClient(folder, packed)
+})
+
+const sizeOf = (isMeant: (path: string) => boolean) =>
+  [...packed.sizes].reduce((sum, [path, size]) => sum + (isMeant(path) ? size : 0), 0)
+
+describe('the archive', () => {
+  test('holds compiled code with source maps and declarations, its pages, and no source', () => {
+    const paths = [...packed.sizes.keys()]
+    const others = paths.filter((path) => !/^dist\/(.+\.d\.ts|[\w-]+\.js(\.map)?)$/.test(path))
+    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json'])
+    const code = paths.filter((path) => path.endsWith('.js'))
+    expect(code).toEqual(expect.arrayContaining(['dist/index.js', 'dist/signing.js', 'dist/verify.js']))
+    expect(code.filter((path) => !packed.sizes.has(`${path}.map`))).toEqual([])
+    expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'))
+  })
+
+  test('keeps its budgets', () => {
+    expect(sizeOf((path) => path.endsWith('.js'))).toBeLessThan(BUDGETS['all code'])
+    expect(sizeOf((path) => path.endsWith('.js') && path !== 'dist/verify.js')).toBeLessThan(
+      BUDGETS['code of the root and of ./signing'],
+    )
+    expect(sizeOf((path) => path.endsWith('.d.ts'))).toBeLessThan(BUDGETS.declarations)
+  })
+
+  test('has entries in which publint finds no fault', async () => {
+    expect((await publint({ pkgDir: installed, strict: true, pack: false })).messages).toEqual([])
+  })
+
+  test('declares no type of a package or of Node', () => {
+    const named = declarationTexts(join(installed, 'dist')).flatMap((text) => [
+      ...text.matchAll(/(?:from |import\()['"](?!\.)[^'"]+|\bBuffer\b|\bNodeJS\b/g),
+    ])
+    expect(named.map(([match]) => match)).toEqual([])
+  })
+
+  test('asks for the packages of the checkout, in the same versions', () => {
+    const of_checkout: Readonly<Record<string, string>> = rootJson.dependencies
+    const names = Object.keys(clientJson.dependencies)
+    expect(clientJson.dependencies).toEqual(Object.fromEntries(names.map((name) => [name, of_checkout[name]])))
+    expect(clientJson.engines).toEqual(rootJson.engines)
+  })
+})
+
+/** Uses each entry; with a service that answers with the same record. */
+const USE = `
+import { createPublicClient, createTradingClient, decimal, isTidemarkError, TidemarkError } from 'tidemark-client'
+import { newEd25519Key, newSignerKey, signOrder } from 'tidemark-client/signing'
+import { verifyOverHttp, verifyRecord } from 'tidemark-client/verify'
+const fetch = async () => new Response(JSON.stringify({ data: { server_time: 'now' }, meta: { schema_version: '1.0' } }))
+const reads = createPublicClient('http://service.example', { fetch })
+const key = { key_id: 'key_a', environment: 'test', secret: newEd25519Key().private_key }
+const account = { account_id: 'acct_a', signer_private_key: newSignerKey().private_key, ...key }
+const trades = createTradingClient({ base_url: 'http://service.example', fetch, ...account })
+const { server_time } = await reads.getTime()
+const order = await trades.placeOrder({
+  market_id: 'mkt_a', outcome_id: 'out_a', side: 'BUY',
+  limit_price: decimal('0.5'), quantity: '1', maximum_fee: '1',
+})
+`
+
+describe('installed in an empty folder', () => {
+  test('runs as plain JavaScript', () => {
+    const said = runModule(
+      folder,
+      `${USE}
+      let refused = null
+      try { verifyRecord('nothing', 'nothing') } catch (error) { refused = error }
+      const kinds = [typeof signOrder, typeof verifyOverHttp, refused instanceof TidemarkError, isTidemarkError(refused)]
+      console.log(JSON.stringify([server_time, order, kinds]))`,
+    )
+    expect(JSON.parse(said)).toEqual(['now', { server_time: 'now' }, ['function', 'function', true, true]])
+  })
+
+  test.each(['nodenext', 'bundler'] as const)('has types that the strict compiler takes: %s', (resolution) => {
+    const use = `${USE}
+      const status: 'open' | string = order.status
+      const price: string | null = order.average_fill_price
+      for await (const fill of trades.listFills({ market_id: 'mkt_a' })) fill.price satisfies string
+      for await (const level of reads.listIndexPrices({ index_id: 'idx_a' })) level.index_id satisfies string
+      // @ts-expect-error: decimals are strings
+      trades.placeOrder({ market_id: 'm', outcome_id: 'o', side: 'BUY', limit_price: 0.5, quantity: '1', maximum_fee: '1' })
+      // @ts-expect-error: no such operation
+      reads.getNothing()
+      export { status, price, server_time, signOrder, verifyOverHttp, verifyRecord, isTidemarkError, TidemarkError }`
+    expect(typeErrors(folder, use, resolution)).toBe('')
+  })
+})
+
+test.each([
+  ['public reader in a browser', 'createPublicClient'],
+  [
+    'trading client in a browser',
+    'createTradingClient, createAccountStream, createAccountMirror, createOrderSocket, createPublicClient',
+  ],
+] as const)('%s is small, and needs nothing of Node', async (budget, names) => {
+  const code = await browserBundle(folder, `export { ${names} } from 'tidemark-client'`)
+  expect(gzipSync(code).length).toBeLessThan(BUDGETS[budget])
+  expect(code).not.toMatch(/\bnode:|\brequire\(|\bBuffer\./)
+})
