@@ -54,6 +54,7 @@ export default {
     'bench/*.bench.ts': ['exports'],
     '{knip,vitest*}.config.ts': ['exports'],
     'client/**': ['exports', 'types'],
+    'launch/compiled-entry.mjs': ['exports'], // loaded by the set-up of a test run at run time
     'test/**': ['exports', 'types'],
   },
   ignoreBinaries: ['mount', 'umount', 'apt-get', 'useradd', 'go', 'openssl'],
