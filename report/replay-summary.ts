@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PublishedLevel } from '../operations/replay/published-levels.ts'
-import type { ReplayLine } from '../operations/replay/replay-index.ts'
+import { type ReplayLine, withoutReasons } from '../operations/replay/replay-index.ts'
 import type { ReplaySubject, ReplayTick, ReportedReplay } from '../operations/replay/reported-replay.ts'
 import type { ExcludedInput } from '../pipelines/index/evaluate-constituent.ts'
 import { type Instant, type Micros, toMicros } from '../primitives/instants.ts'
@@ -147,7 +147,7 @@ function linesDigest(): LinesDigest {
   const hash = createHash('sha256')
   return {
     add: (line) => {
-      hash.update(`${JSON.stringify(line)}\n`)
+      hash.update(`${JSON.stringify(withoutReasons(line))}\n`)
     },
     hex: () => hash.digest('hex'),
   }

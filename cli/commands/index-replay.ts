@@ -16,6 +16,7 @@ type Options = {
   format?: 'csv'
   report?: string
   levels?: true
+  reasons?: true
   temporal?: true
 }
 
@@ -31,8 +32,9 @@ const KEYS = [
   'excluded_inputs',
   'input_observation_ids',
   'index_version',
-  'input_reasons',
 ] as const satisfies readonly (keyof ReplayLine)[]
+
+type Keys = readonly (keyof ReplayLine)[]
 
 type Line = LevelLine & Partial<ReplayLine>
 
@@ -54,7 +56,10 @@ export function replayCommand(context: CommandContext) {
     .addOption(
       new Option('--levels', 'only levels and states, without lists: fast over long ranges').conflicts('report'),
     )
-    .addOption(temporalOption().conflicts(['report', 'levels']))
+    .addOption(
+      new Option('--reasons', 'with --json or --format: why inputs are missing or excluded').conflicts('levels'),
+    )
+    .addOption(temporalOption().conflicts(['report', 'levels', 'reasons']))
     .option(
       '--report <file>',
       'also write an HTML report: level, states, coverage, contributions, weights, corrections, tables',
@@ -70,7 +75,7 @@ async function replayThere(run: Invocation<Options>, environment: Environment): 
   const { args, options, output } = run
   const request = { target: args[0]!, from: options.from, to: options.to, as_of: options.asOf ?? null }
   const lines = await replayThroughTemporal(request, { ...run, environment })
-  if (lines !== null) await printLines(output, lines, options.format)
+  if (lines !== null) await printLines(output, lines, options)
 }
 
 async function replayHere({ args, options, settings, output, signal }: Invocation<Options>): Promise<undefined> {
@@ -79,40 +84,46 @@ async function replayHere({ args, options, settings, output, signal }: Invocatio
   const progress = await output.progress('replay')
   const watch = { on_progress: progress.update, signal }
   await withWarehouse(settings, { create: false }, async (warehouse) => {
-    if (options.levels) return printLines(output, replayLevels({ ...request, warehouse, signal }), options.format)
+    if (options.levels) return printLines(output, replayLevels({ ...request, warehouse, signal }), options)
     if (options.report === undefined)
-      return printLines(output, replayIndex({ ...request, warehouse, ...watch }), options.format)
+      return printLines(output, replayIndex({ ...request, warehouse, ...watch }), options)
     const { replayWithReport } = await import('../../report/replay-with-report.ts')
     const lines = replayWithReport({ ...request, warehouse, ...watch, file: options.report })
-    await printLines(output, lines, options.format)
+    await printLines(output, lines, options)
     output.note(`report written to ${options.report}`)
   }).finally(progress.finish)
 }
 
-async function printLines(output: Output, lines: AsyncIterable<Line>, format: 'csv' | undefined): Promise<void> {
-  if (output.json) return printNdjson(output, lines)
-  if (format === 'csv') return printCsv(output, lines)
+async function printLines(
+  output: Output,
+  lines: AsyncIterable<Line>,
+  { format, reasons }: Pick<Options, 'format' | 'reasons'>,
+): Promise<void> {
+  const keys: Keys = reasons ? [...KEYS, 'input_reasons'] : KEYS
+  if (output.json) return printNdjson(output, lines, keys)
+  if (format === 'csv') return printCsv(output, lines, keys)
   return printForPeople(output, lines)
 }
 
-async function printNdjson(output: Output, lines: AsyncIterable<Line>): Promise<void> {
-  for await (const line of lines) await output.record(Object.fromEntries(keysOf(line).map((key) => [key, line[key]])))
+async function printNdjson(output: Output, lines: AsyncIterable<Line>, wanted: Keys): Promise<void> {
+  for await (const line of lines)
+    await output.record(Object.fromEntries(keysOf(line, wanted).map((key) => [key, line[key]])))
 }
 
-async function printCsv(output: Output, lines: AsyncIterable<Line>): Promise<void> {
+async function printCsv(output: Output, lines: AsyncIterable<Line>, wanted: Keys): Promise<void> {
   let header = false
   for await (const line of lines) {
-    const keys = keysOf(line)
+    const keys = keysOf(line, wanted)
     if (!header) await output.write(csvLine(keys))
     header = true
     await output.write(csvLine(keys.map((key) => line[key])))
   }
-  if (!header) await output.write(csvLine(KEYS))
+  if (!header) await output.write(csvLine(wanted))
 }
 
 /** Returns the keys of a line in their order. */
-function keysOf(line: Line): readonly (typeof KEYS)[number][] {
-  return KEYS.filter((key) => key in line)
+function keysOf(line: Line, wanted: Keys): Keys {
+  return wanted.filter((key) => key in line)
 }
 
 async function printForPeople(output: Output, lines: AsyncIterable<Line>): Promise<void> {

@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { correctIndex } from '../../operations/index/correct-index.ts'
-import { replayIndex } from '../../operations/replay/replay-index.ts'
+import { replayIndex, withoutReasons } from '../../operations/replay/replay-index.ts'
 import { isDefinitionFile } from '../../operations/replay/replay-target.ts'
 import { contentHash } from '../../primitives/canonical-json.ts'
 import { ServiceError } from '../../primitives/errors.ts'
@@ -38,7 +38,7 @@ async function replay(args: ReplayArgs, { warehouse, home }: WorkerPorts, watch:
   const texts = async function* () {
     const request = { target, from, to, as_of, warehouse, signal: watch.signal, on_progress: watch.heartbeat }
     for await (const line of replayIndex(request)) {
-      const text = `${JSON.stringify(line)}\n`
+      const text = `${JSON.stringify(withoutReasons(line))}\n`
       hash.update(text)
       lines += 1
       yield text

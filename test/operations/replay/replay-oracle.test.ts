@@ -71,7 +71,7 @@ async function replayed(job: Job, i: number): Promise<(Record<string, unknown> |
   const lines: (Record<string, unknown> | string)[] = []
   try {
     for await (const line of replayIndex({ target, from: job.from, to: job.to, as_of: job.known_at, warehouse })) {
-      const { excluded_inputs, input_observation_ids, ...rest } = line
+      const { excluded_inputs, input_observation_ids, input_reasons: _, ...rest } = line
       expect(excluded_inputs).toEqual([])
       expect(new Set(input_observation_ids).size).toBe(input_observation_ids.length)
       lines.push(rest)
