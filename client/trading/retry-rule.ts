@@ -9,7 +9,7 @@ export type RetryRule = {
   readonly within_ms: number
 }
 
-export const RETRY_RULE: RetryRule = { attempts_max: 8, within_ms: 60_000 }
+const RETRY_RULE: RetryRule = { attempts_max: 8, within_ms: 60_000 }
 
 /**
  * Fills missing limits with their defaults.
