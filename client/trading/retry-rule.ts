@@ -13,13 +13,14 @@ const RETRY_RULE: RetryRule = { attempts_max: 8, within_ms: 60_000 }
 
 /**
  * Fills missing limits with their defaults.
- * @throws {TidemarkError} VALIDATION_USAGE_INVALID: a field is unknown, or a limit is not a number of at least 1
+ * @throws {TidemarkError} VALIDATION_USAGE_INVALID: a field is unknown, or a limit is no number or too small
  */
 export function retryRule(given: Partial<RetryRule> = {}): RetryRule {
   for (const [field, value] of Object.entries(given)) {
     if (!(field in RETRY_RULE)) throw refused(`retry.${field} is unknown; allowed: attempts_max, within_ms`)
-    if (typeof value !== 'number' || !(value >= 1))
-      throw refused(`retry.${field} is ${value}; allowed: a number of at least 1`)
+    const least = field === 'within_ms' ? 0 : 1
+    if (typeof value !== 'number' || !(value >= least))
+      throw refused(`retry.${field} is ${value}; allowed: a number of at least ${least}`)
   }
   return { ...RETRY_RULE, ...given }
 }

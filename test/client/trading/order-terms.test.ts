@@ -69,6 +69,7 @@ describe('how long is waited', () => {
 describe('limits of the retries', () => {
   test('have defaults', () => {
     expect(retryRule({ attempts_max: 20 })).toEqual({ attempts_max: 20, within_ms: 60_000 })
+    expect(retryRule({ within_ms: 0 })).toEqual({ attempts_max: 8, within_ms: 0 })
   })
 
   test.each([{ attempts: 20 }, { max_attempts: 1 }, { attempts_max: 0 }, { within_ms: Number.NaN }])(
