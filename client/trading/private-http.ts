@@ -4,7 +4,7 @@ import { abortable, randomHex, sleep } from '../platform.ts'
 import { type RequestKey, signRequest } from '../signing/sign-request.ts'
 import { clientError, type ErrorObject, TidemarkError } from '../tidemark-error.ts'
 import { type PrivateQuery, queryText } from './query-text.ts'
-import { RETRY_RULE, type RetryRule, retryWait } from './retry-rule.ts'
+import { type RetryRule, retryRule, retryWait } from './retry-rule.ts'
 import type { OrderSocket, SocketRequest, SocketResponse } from './stream/order-socket.ts'
 
 export type PrivateRequest = Call & {
@@ -43,7 +43,7 @@ export type PrivateHttpOptions = Transport & {
   readonly key: RequestKey
   /** Sends writes of orders over a WebSocket instead of one HTTP request each. */
   readonly order_socket?: OrderSocket
-  readonly retry?: RetryRule
+  readonly retry?: Partial<RetryRule>
   /** One attempt of a request. */
   readonly timeout_ms?: number
   readonly signal?: AbortSignal
@@ -69,7 +69,7 @@ type Prepared = {
 
 /** Creates signed requests of one key. */
 export function createPrivateHttp(options: PrivateHttpOptions): PrivateHttp {
-  const { retry = RETRY_RULE } = options
+  const retry = retryRule(options.retry)
   /** Server time minus local time, in milliseconds; learned when a timestamp is refused. */
   let ahead_ms = 0
   return {

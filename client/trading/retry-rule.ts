@@ -1,5 +1,5 @@
 import { type BackoffRule, backoffMs, jitteredMs } from '../../primitives/backoff.ts'
-import type { TidemarkError } from '../tidemark-error.ts'
+import { clientError, type TidemarkError } from '../tidemark-error.ts'
 
 /** Limits of the retries of one call. */
 export type RetryRule = {
@@ -9,7 +9,25 @@ export type RetryRule = {
   readonly within_ms: number
 }
 
-export const RETRY_RULE: RetryRule = { attempts_max: 8, within_ms: 60_000 }
+const RETRY_RULE: RetryRule = { attempts_max: 8, within_ms: 60_000 }
+
+/**
+ * Fills missing limits with their defaults.
+ * @throws {TidemarkError} VALIDATION_USAGE_INVALID: a field is unknown, or a limit is no number or too small
+ */
+export function retryRule(given: Partial<RetryRule> = {}): RetryRule {
+  for (const [field, value] of Object.entries(given)) {
+    if (!(field in RETRY_RULE)) throw refused(`retry.${field} is unknown; allowed: attempts_max, within_ms`)
+    const least = field === 'within_ms' ? 0 : 1
+    if (typeof value !== 'number' || !(value >= least))
+      throw refused(`retry.${field} is ${value}; allowed: a number of at least ${least}`)
+  }
+  return { ...RETRY_RULE, ...given }
+}
+
+function refused(message: string): TidemarkError {
+  return clientError('VALIDATION_USAGE_INVALID', message, false)
+}
 
 const BACKOFF: BackoffRule = { first_ms: 100, max_ms: 5_000 }
 

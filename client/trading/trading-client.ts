@@ -65,7 +65,7 @@ export type TradingClientOptions = Credentials &
     readonly asset_id?: string
     /** Sends writes of orders over a WebSocket (`createOrderSocket`); left out: each is an HTTP request. */
     readonly order_socket?: OrderSocket
-    readonly retry?: RetryRule
+    readonly retry?: Partial<RetryRule>
     /** Bound of one attempt; default: 15 s. */
     readonly timeout_ms?: number
     /** Ends every call of the client. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { TidemarkError } from '../../../client/tidemark-error.ts'
 import { wantedOrder } from '../../../client/trading/order-terms.ts'
 import { queryText } from '../../../client/trading/query-text.ts'
-import { retryWait } from '../../../client/trading/retry-rule.ts'
+import { retryRule, retryWait } from '../../../client/trading/retry-rule.ts'
 import { toScaled } from '../../../primitives/scaled.ts'
 
 const TERMS = { market_id: 'mkt_a', outcome_id: 'out_a', side: 'BUY', maximum_fee: '1.00' } as const
@@ -64,4 +64,18 @@ describe('how long is waited', () => {
   ])('%s', (_name, failure, failed, spent_ms, wait_ms) => {
     expect(retryWait(rule, failure, failed, spent_ms, 0)).toBe(wait_ms)
   })
+})
+
+describe('limits of the retries', () => {
+  test('have defaults', () => {
+    expect(retryRule({ attempts_max: 20 })).toEqual({ attempts_max: 20, within_ms: 60_000 })
+    expect(retryRule({ within_ms: 0 })).toEqual({ attempts_max: 8, within_ms: 0 })
+  })
+
+  test.each([{ attempts: 20 }, { max_attempts: 1 }, { attempts_max: 0 }, { within_ms: Number.NaN }])(
+    '%j is refused by the name of its field',
+    (given) => {
+      expect(() => retryRule(given)).toThrow(`retry.${Object.keys(given)[0]}`)
+    },
+  )
 })
