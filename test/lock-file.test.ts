@@ -42,6 +42,15 @@ function otherVersions(locked: Packages): string[] {
     .map(([name]) => name)
 }
 
+/** Overrides that a dependent of the archive would not get: npm reads those of its own root alone. */
+function lostOverrides(overrides: Record<string, string>, locked: Packages): string[] {
+  const asked = (name: string) => Object.values(locked).flatMap(({ dependencies }) => dependencies?.[name] ?? [])
+  return Object.entries(overrides)
+    .filter(([name, version]) => locked['']!.dependencies?.[name] !== version)
+    .filter(([name, version]) => asked(name).some((range) => range !== version))
+    .map(([name]) => name)
+}
+
 describe('package-lock.json', () => {
   it('holds every package it refers to, those of other platforms included', () => {
     expect(unlockedDependencies(packages)).toEqual([])
@@ -67,6 +76,16 @@ describe('package-lock.json', () => {
 
   it('would show a version that differs from package.json', () => {
     expect(otherVersions({ ...packages, 'node_modules/pg': { version: '8.0.0' } })).toEqual(['pg'])
+  })
+})
+
+describe('overrides', () => {
+  it('are dependencies too, or what every dependent asks for anyway', () => {
+    expect(lostOverrides(packageJson.overrides, packages)).toEqual([])
+  })
+
+  it('would show one that an installed archive has not', () => {
+    expect(lostOverrides({ ...packageJson.overrides, avvio: '9.0.0' }, packages)).toEqual(['avvio'])
   })
 })
 

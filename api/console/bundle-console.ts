@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile, type OutputFile, type Plugin } from 'esbuild'
+import { isPackageFile } from '../../primitives/installed-file.ts'
 
-const CONSOLE = fileURLToPath(new URL('../../console/', import.meta.url))
+const CONSOLE = fileURLToPath(new URL('../../console', import.meta.url))
 
 /** A file that the page loads; its name changes with its content. */
 export type Asset = {
@@ -29,10 +30,11 @@ export type ConsoleBundle = {
 /**
  * Bundles the browser code of console/ and its style sheet in memory (about half a second): one script for the common views, further
  * ones for rarely opened views. Nothing is loaded from another host.
+ * @param folder  console/ of the product, real path
  */
-export async function bundleConsole(): Promise<ConsoleBundle> {
+export async function bundleConsole(folder: string = CONSOLE): Promise<ConsoleBundle> {
   const { outputFiles, metafile } = await build({
-    absWorkingDir: CONSOLE,
+    absWorkingDir: folder,
     entryPoints: ['main.ts', 'app.css'],
     bundle: true,
     splitting: true,
@@ -46,7 +48,7 @@ export async function bundleConsole(): Promise<ConsoleBundle> {
     target: ['es2023', 'chrome115', 'firefox115', 'safari16.4'],
     legalComments: 'eof',
     logLevel: 'silent',
-    plugins: [OWN_CHUNKS_ALONE],
+    plugins: [ownChunksAlone(dirname(folder))],
   })
   const scripts = outputFiles.filter(({ path }) => path.endsWith('.js')).map((file) => made(file, SCRIPT))
   const script = scripts.find(({ path }) => path.startsWith('/assets/main-'))!
@@ -56,7 +58,7 @@ export async function bundleConsole(): Promise<ConsoleBundle> {
     shared: scripts.filter(({ path }) => at_once.includes(path)),
     later: scripts.filter(({ path }) => path !== script.path && !at_once.includes(path)),
     style: made(outputFiles.find(({ path }) => path.endsWith('.css'))!, 'text/css; charset=utf-8'),
-    icon: iconAsset(),
+    icon: iconAsset(folder),
   }
 }
 
@@ -64,14 +66,14 @@ export async function bundleConsole(): Promise<ConsoleBundle> {
  * Drops the dynamic imports of packages: they belong to features that the page does not use, and esbuild would bundle them (viem:
  * 70 kB for reading contracts).
  */
-const OWN_CHUNKS_ALONE: Plugin = {
+const ownChunksAlone = (root: string): Plugin => ({
   name: 'own-chunks-alone',
   setup(build) {
     build.onResolve({ filter: /./ }, ({ kind, importer, path }) =>
-      kind === 'dynamic-import' && importer.includes('node_modules') ? { path, external: true } : undefined,
+      kind === 'dynamic-import' && isPackageFile(root, importer) ? { path, external: true } : undefined,
     )
   },
-}
+})
 
 const SCRIPT = 'text/javascript; charset=utf-8'
 
@@ -79,8 +81,8 @@ function made({ path, contents }: OutputFile, type: string): Asset {
   return asset(`/assets/${basename(path)}`, type, Buffer.from(contents))
 }
 
-function iconAsset(): Asset {
-  const icon = readFileSync(`${CONSOLE}icon.svg`)
+function iconAsset(folder: string): Asset {
+  const icon = readFileSync(join(folder, 'icon.svg'))
   const hash = createHash('sha256').update(icon).digest('hex').slice(0, 8)
   return asset(`/assets/icon-${hash}.svg`, 'image/svg+xml', icon)
 }

@@ -16,7 +16,7 @@ import type { RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { catalogPage } from './catalog-page.ts'
 import {
   instantParameter,
-  integerParameter,
+  ordinalParameter,
   requiredText,
   requireIndex,
   requireMarket,
@@ -38,7 +38,7 @@ export const ELIGIBILITY_ROUTES = {
     const market = requireMarket(request)
     const policy_id = textParameter(request, 'policy_id') ?? SOURCE_TERMS_POLICY
     const catalog = request.reader.catalog(request.as_of)
-    const policy = policyOf(catalog, policy_id, integerParameter(request, 'version'))
+    const policy = policyOf(catalog, policy_id, ordinalParameter(request, 'version'))
     return { data: decisionOf(catalog, market, policy) }
   },
   get_index_eligibility: (request) => {
@@ -65,7 +65,7 @@ export const ELIGIBILITY_ROUTES = {
 /** Returns the policy of a path, in the asked version or the newest. @throws {ServiceError} GOVERNANCE_NOT_FOUND */
 export function requirePolicy(request: RouteRequest): Row {
   const catalog = request.reader.catalog(request.as_of)
-  return policyOf(catalog, requiredText(request, 'policy_id'), integerParameter(request, 'version'))
+  return policyOf(catalog, requiredText(request, 'policy_id'), ordinalParameter(request, 'version'))
 }
 
 /** Returns the announced composition of a start, or the newest. @throws {ServiceError} INDEX_NOT_FOUND, INDEX_VERSION_NOT_FOUND */
@@ -82,13 +82,13 @@ function policiesOf(catalog: Catalog): readonly Row[] {
   return [BUILT_IN_ROW, ...catalog.eligibilityPolicies()]
 }
 
-/** Returns a version of a policy. @param version 0: the newest @throws {ServiceError} GOVERNANCE_NOT_FOUND */
-function policyOf(catalog: Catalog, policy_id: string, version: number): Row {
+/** Returns a version of a policy. @param version null: the newest @throws {ServiceError} GOVERNANCE_NOT_FOUND */
+function policyOf(catalog: Catalog, policy_id: string, version: number | null): Row {
   const of_id = policiesOf(catalog).filter((row) => row.policy_id === policy_id)
-  const wanted = version === 0 ? Math.max(0, ...of_id.map((row) => Number(row.version))) : version
+  const wanted = version ?? Math.max(0, ...of_id.map((row) => Number(row.version)))
   const found = of_id.find((row) => row.version === wanted)
   if (found !== undefined) return found
-  throw missing('eligibility_policy', version === 0 ? policy_id : `${policy_id} version ${version}`)
+  throw missing('eligibility_policy', version === null ? policy_id : `${policy_id} version ${version}`)
 }
 
 function decisionOf(catalog: Catalog, market: Row, policy: Row) {

@@ -19,7 +19,7 @@ import { POLICY, PROPOSAL, ROSTER } from '../transparency/governance-forms.ts'
 import { loggedAs } from '../transparency/record-form.ts'
 import { catalogPage } from './catalog-page.ts'
 import { actForm, listGovernanceActs, requireGovernanceAct } from './governance-acts.ts'
-import { integerParameter, requiredText, textParameter } from './parameters.ts'
+import { ordinalParameter, requiredText, textParameter } from './parameters.ts'
 
 export const GOVERNANCE_ROUTES = {
   get_governance_roster: (request) => {
@@ -66,11 +66,10 @@ export const GOVERNANCE_ROUTES = {
 export function requireDocument(request: RouteRequest, kind: 'roster' | 'policy'): Row {
   const catalog = request.reader.catalog(request.as_of)
   const rows = kind === 'roster' ? catalog.rosters() : catalog.policies()
-  const asked = integerParameter(request, 'version')
-  const version = asked === 0 ? Math.max(0, ...rows.map((row) => Number(row.version))) : asked
+  const version = ordinalParameter(request, 'version') ?? Math.max(0, ...rows.map((row) => Number(row.version)))
   const found = rows.find((row) => row.version === version)
   if (found !== undefined) return found
-  throw missing(kind, String(asked))
+  throw missing(kind, String(version))
 }
 
 /** Returns the act that signed a runner's last report of a change. @throws {ServiceError} GOVERNANCE_NOT_FOUND */

@@ -22,6 +22,11 @@ export function integerParameter(request: RouteRequest, name: string): number {
   return request.parameters[name] as number
 }
 
+/** Returns a version or revision, or null if it was not given. */
+export function ordinalParameter(request: RouteRequest, name: string): number | null {
+  return (request.parameters[name] as number | undefined) ?? null
+}
+
 /** Returns a flag; false if it was not given. */
 export function flagParameter(request: RouteRequest, name: string): boolean {
   return request.parameters[name] === true

@@ -33,7 +33,7 @@ import { requireDocument, requireImpactAct, requireProposal } from './governance
 import { actForm, requireGovernanceAct } from './governance-acts.ts'
 import { pinnedAt } from './history-request.ts'
 import { requireComplaint, requireNotice, requireRestatement } from './notices.ts'
-import { integerParameter, requiredText, requireIndex, requireVersion } from './parameters.ts'
+import { ordinalParameter, requiredText, requireIndex, requireVersion } from './parameters.ts'
 
 /** Proofs of records, each found as its own endpoint finds it. */
 export const PROOF_ROUTES = {
@@ -100,8 +100,8 @@ function requireState(request: RouteRequest): Row {
 
 /** Returns the asked revision of a record with its history; else the newest one. */
 function revisionOf(request: RouteRequest, newest: Row, resource: 'proposal_state' | 'complaint_state'): Row {
-  const revision = integerParameter(request, 'revision')
-  if (revision === 0) return newest
+  const revision = ordinalParameter(request, 'revision')
+  if (revision === null) return newest
   const found = rowsOf(newest.history).find((row) => row.revision === revision)
   if (found !== undefined) return found
   throw missing(resource, String(revision))

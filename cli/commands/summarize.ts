@@ -8,10 +8,11 @@ type Options = LimitFlags & { readonly asOf?: string }
 
 /** `tidemark summarize VIEW`: figures of every column as of an instant. */
 export function summarizeCommand(context: CommandContext) {
-  const command = defineCommand('summarize', 'print the range, quartiles and gaps of every column of a view', [
-    'tidemark summarize market_quote',
-    'tidemark summarize index_observation --as-of 2026-01-17 --json',
-  ])
+  const command = defineCommand(
+    'summarize',
+    'print the range, quartiles, nulls and estimated distinct values of every column of a view',
+    ['tidemark summarize market_quote', 'tidemark summarize index_observation --as-of 2026-01-17 --json'],
+  )
     .argument('<view>', 'view, or table of `tidemark tables`; each also with _history')
     .addOption(asOfOption())
   for (const option of limitOptions()) command.addOption(option)

@@ -15,9 +15,9 @@ export async function printDescription(output: Output, { view, row, columns }: D
 /** Prints the figures of the columns of a view for people. */
 export async function printSummary(output: Output, columns: readonly ColumnSummary[]): Promise<void> {
   await output.table(
-    ['column', 'type', 'nulls', 'distinct', 'min', 'q25', 'q50', 'q75', 'max'],
-    columns.map(({ column, type, nulls, distinct, min, q25, q50, q75, max }) => {
-      return [column, shortType(type), count(nulls), count(distinct), min, q25, q50, q75, max]
+    ['column', 'type', 'nulls', 'about_distinct', 'min', 'q25', 'q50', 'q75', 'max'],
+    columns.map(({ column, type, nulls, about_distinct, min, q25, q50, q75, max }) => {
+      return [column, shortType(type), count(nulls), count(about_distinct), min, q25, q50, q75, max]
     }),
   )
   await output.line(`${count(columns[0]?.rows ?? 0)} rows`)

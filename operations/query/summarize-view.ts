@@ -10,8 +10,8 @@ export type ColumnSummary = {
   readonly type: string
   readonly rows: number
   readonly nulls: number
-  /** Estimated number of different values. */
-  readonly distinct: number
+  /** Estimated number of different values: counting them exactly takes memory for each of them. */
+  readonly about_distinct: number
   readonly min: string | null
   /** Values at a quarter, a half and three quarters of the sorted values; each is one of them, so none is rounded. */
   readonly q25: string | null
@@ -22,7 +22,7 @@ export type ColumnSummary = {
 
 /** Longest text of a value in a summary. */
 const TEXT_MAX = 60
-const FIGURES = ['nulls', 'distinct', 'min', 'q25', 'q50', 'q75', 'max'] as const
+const FIGURES = ['nulls', 'about_distinct', 'min', 'q25', 'q50', 'q75', 'max'] as const
 const SORTED = /^(VARCHAR|BOOLEAN|DATE|TIMESTAMP.*|DECIMAL.*|.*INT|INTEGER|DOUBLE|FLOAT)$/
 const MEASURED = /^(TIMESTAMP.*|DECIMAL.*|.*INT|INTEGER|DOUBLE|FLOAT)$/
 
@@ -65,7 +65,7 @@ function figuresOf(column: string, type: string): Readonly<Record<(typeof FIGURE
   const quantile = (share: string) => (MEASURED.test(type) ? text(`quantile_disc(${column}, ${share})`) : 'null')
   return {
     nulls: `count(*) - count(${column})`,
-    distinct: SORTED.test(type) ? `approx_count_distinct(${column})` : `approx_count_distinct(hash(${column}))`,
+    about_distinct: SORTED.test(type) ? `approx_count_distinct(${column})` : `approx_count_distinct(hash(${column}))`,
     min: sorted(`min(${column})`),
     q25: quantile('0.25'),
     q50: quantile('0.5'),

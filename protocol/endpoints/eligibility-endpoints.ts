@@ -3,13 +3,13 @@ import { EligibilityPolicy, IndexEligibility, MarketEligibility, ProForma } from
 import { idOf } from '../scalars.ts'
 import type { Endpoint } from './endpoint.ts'
 import { INDEX_ID } from './index-endpoints.ts'
-import { AS_OF, instant, integer, PAGING, text } from './parameter.ts'
+import { AS_OF, instant, ordinal, PAGING, text } from './parameter.ts'
 
 const shared = { tag: 'Eligibility', limit_class: 'market_data', cost: 1, cache: 'current' } as const
 const POLICY_ID = idOf('pol', 'policy_id')
 
-/** Version of an eligibility policy; 0 is the newest. */
-export const POLICY_VERSION = integer(0, 999_999_999, 0, 'version of the policy; 0: the newest at as_of')
+/** Version of an eligibility policy. */
+export const POLICY_VERSION = ordinal('version of the policy; default: the newest at as_of')
 /** Start of an announced composition. */
 export const PRO_FORMA_START = instant(
   'start of the announced composition; default: the latest start of those announced',

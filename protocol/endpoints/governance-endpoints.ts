@@ -2,7 +2,7 @@ import { PROPOSAL_KINDS, PROPOSAL_STATES } from '../../vocabulary/governance.ts'
 import { GovernanceAct, Impact, Policy, Proposal, ProposalWithHistory, Roster } from '../resources/governance.ts'
 import { idOf } from '../scalars.ts'
 import type { Endpoint } from './endpoint.ts'
-import { AS_OF, integer, oneOf, PAGING, RECEIPT, text } from './parameter.ts'
+import { AS_OF, oneOf, ordinal, PAGING, RECEIPT, text } from './parameter.ts'
 
 const shared = {
   tag: 'Governance',
@@ -12,8 +12,8 @@ const shared = {
   cache: 'current',
 } as const
 
-/** Version of a document; 0 is the one in force. */
-export const VERSION = integer(0, 999_999_999, 0, 'version of the document; 0: the one in force at as_of')
+/** Version of a document. */
+export const VERSION = ordinal('version of the document; default: the one in force at as_of')
 
 export const GOVERNANCE_ENDPOINTS = {
   get_governance_roster: {

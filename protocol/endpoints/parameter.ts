@@ -54,6 +54,13 @@ export const integer = (
   description,
 })
 
+/** A version or revision, counted from 1; what is left out is the newest, and 0 is refused. */
+export const ordinal = (description: string): Parameter<TInteger> => ({
+  kind: 'integer',
+  schema: Type.Integer({ minimum: 1, maximum: 999_999_999 }),
+  description,
+})
+
 export const AS_OF = {
   as_of: instant('answer as known at this instant (inclusive bound of published_at); default: now'),
 } as const satisfies Parameters

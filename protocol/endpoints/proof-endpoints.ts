@@ -7,7 +7,7 @@ import { INDEX_ENDPOINTS } from './index-endpoints.ts'
 import { INDEX_PRICE_ENDPOINTS } from './index-price-endpoints.ts'
 import { LOOKUP_ENDPOINTS } from './lookup-endpoints.ts'
 import { NOTICE_ENDPOINTS } from './notice-endpoints.ts'
-import { integer, type Parameters, text } from './parameter.ts'
+import { ordinal, type Parameters, text } from './parameter.ts'
 import { RATING_ENDPOINTS } from './rating-endpoints.ts'
 import { SEVERITY_ENDPOINTS } from './severity-endpoints.ts'
 
@@ -97,7 +97,7 @@ export const PROOF_ENDPOINTS = {
     'get_governance_proposal_proof',
     GOVERNANCE_ENDPOINTS.get_governance_proposal,
     'a state of a proposal',
-    { revision: integer(0, 999_999_999, 0, 'ordinal of the state; 0: the newest') },
+    { revision: ordinal('ordinal of the state; default: the newest') },
   ),
   get_governance_act_proof: proofOf(
     'get_governance_act_proof',
@@ -111,7 +111,7 @@ export const PROOF_ENDPOINTS = {
   ),
   get_restatement_proof: proofOf('get_restatement_proof', NOTICE_ENDPOINTS.get_restatement, 'a late restatement'),
   get_complaint_proof: proofOf('get_complaint_proof', NOTICE_ENDPOINTS.get_complaint, 'an act on a complaint', {
-    revision: integer(0, 999_999_999, 0, 'ordinal of the act; 0: the newest'),
+    revision: ordinal('ordinal of the act; default: the newest'),
   }),
   get_governance_impact_proof: proofOf(
     'get_governance_impact_proof',

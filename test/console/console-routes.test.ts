@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { cpSync, realpathSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,6 +10,8 @@ import { createApiServer } from '../../api/server/create-api-server.ts'
 import { fakeHandlers } from '../support/fake-handlers.ts'
 import { fakeReader } from '../support/fake-reader.ts'
 import { assertIsError } from '../support/match-schema.ts'
+import { ROOT } from '../support/source-files.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 
 /** The page is read before its numbers are: more than this makes it slow where the network is. */
 const SCRIPT_GZIP_BYTES_MAX = 28 * 1024
@@ -94,4 +98,22 @@ describe('its files', () => {
     expect(addresses.filter((address) => !names.includes(address))).toEqual([])
     expect(bundle.style.content.toString()).not.toMatch(/url\((?!data:)/)
   })
+})
+
+/** Copies what the page is made of to where npm installs the server's archive, and returns its console/. */
+function installedConsole(): string {
+  const folder = realpathSync(tempFolder())
+  const root = join(folder, 'node_modules/tidemark')
+  for (const name of ['client', 'console', 'primitives', 'protocol', 'vocabulary'])
+    cpSync(join(ROOT, name), join(root, name), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
+  return join(root, 'console')
+}
+
+test('the page of an installed archive has the scripts of that of a checkout, and imports none of its sources', async () => {
+  const installed = await bundleConsole(installedConsole())
+  const scripts = (of: ConsoleBundle) => [of.script, ...of.shared, ...of.later]
+  const names = (of: ConsoleBundle) => scripts(of).map(({ path }) => path.replace(/-[A-Z0-9]{8}\.js$/, ''))
+  expect(names(installed).sort()).toEqual(names(bundle).sort())
+  for (const { content } of scripts(installed)) expect(content.toString()).not.toMatch(/import\("[^"]+\.ts"\)/)
 })

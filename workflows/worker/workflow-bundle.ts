@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isPackageFile } from '../../primitives/installed-file.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const ENTRY = fileURLToPath(new URL('../workflow-code.ts', import.meta.url))
@@ -35,7 +36,7 @@ export async function workflowBundle(cache: string): Promise<{ readonly codePath
  * every file with node_modules in its path.
  */
 function compileSourcesOf(root: string, rules: readonly unknown[]): void {
-  const installed = (path: string) => relative(root, path).split(sep).includes('node_modules')
+  const installed = (path: string) => isPackageFile(root, path)
   for (const rule of rules as readonly { test?: unknown; exclude?: unknown }[])
     if (String(rule.test) === String(/\.ts$/)) rule.exclude = installed
 }

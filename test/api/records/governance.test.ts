@@ -9,6 +9,7 @@ import { type RecordProof, verifyRecordProof } from '../../../pipelines/transpar
 import { sealOf } from '../../../pipelines/transparency/seal.ts'
 import { canonicalJson } from '../../../primitives/canonical-json.ts'
 import type { OperationId } from '../../../protocol/endpoints/endpoints.ts'
+import { SOURCE_TERMS_POLICY } from '../../../vocabulary/eligibility.ts'
 import { openLogReader } from '../../../warehouse/transparency/log-reader.ts'
 import { openLogWriter } from '../../../warehouse/transparency/log-writer.ts'
 import { openWarehouse } from '../../../warehouse/warehouse.ts'
@@ -74,6 +75,22 @@ test('the roster and the policy are served with the text that was signed', async
   assertMatchesOperation('get_governance_policy', policy.body)
   expect(hashOf(rowOf(policy).signed_content)).toBe(rowOf(policy).record_hash)
   expect(rowOf(policy).classes).toHaveLength(5)
+})
+
+test('versions and revisions begin at 1, and 0 is refused with what is allowed', async () => {
+  const [proposal] = rowsOf(await api.get('/governance/proposals'))
+  for (const path of [
+    '/governance/policy?version=0',
+    '/governance/roster?version=0',
+    '/governance/roster/proof?version=0',
+    `/eligibility/policies/${SOURCE_TERMS_POLICY}?version=0`,
+    `/governance/proposals/${proposal!.proposal_id}/proof?revision=0`,
+  ]) {
+    const { status, body } = await api.get(path)
+    expect([path, status]).toEqual([path, 400])
+    assertIsError(body)
+    expect(JSON.stringify(body)).toContain('an integer from 1 to 999999999')
+  }
 })
 
 test('before it was in force the policy is not found, as of then', async () => {

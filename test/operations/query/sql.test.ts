@@ -168,6 +168,14 @@ describe('formats', () => {
     expect(columns.find(({ column }) => column === 'supersedes_id')).toMatchObject({ min: null, max: null, q50: null })
   })
 
+  test('a summary says that its numbers of different values are estimates', async () => {
+    const columns = await summarizeView({ warehouse, view: 'market_observation', as_of, limits: PATIENT })
+    for (const column of columns) {
+      expect(column.about_distinct).toBeGreaterThanOrEqual(0)
+      expect(column).not.toHaveProperty('distinct')
+    }
+  })
+
   test('csv and table make formulas and control characters of recorded text harmless; json and csv-exact keep them', async () => {
     const text = "select '=1+1' as a, chr(27) || '[2J' as b, '-0.5' as c, -0.5 as d"
     expect(await ask({ sql: text, format: 'csv' })).toBe("a,b,c,d\n'=1+1,?[2J,-0.5,-0.5\n")
