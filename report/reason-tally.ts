@@ -8,7 +8,7 @@ export type ReasonRow = InputReason & {
   readonly last_tick_at: Instant
 }
 
-/** Counts why inputs are missing or kept out, by constituent and reason; `known_at` is that of the last tick. */
+/** Counts the ticks with a reason, by constituent; added in the order of ticks. `known_at` is that of the last entry. */
 export class ReasonTally {
   readonly #rows = new Map<string, ReasonRow>()
 
@@ -17,7 +17,7 @@ export class ReasonTally {
     const known = this.#rows.get(key)
     this.#rows.set(key, {
       ...reason,
-      ticks: (known?.ticks ?? 0) + 1,
+      ticks: (known?.ticks ?? 0) + (known?.last_tick_at === tick_at ? 0 : 1),
       first_tick_at: known?.first_tick_at ?? tick_at,
       last_tick_at: tick_at,
     })
