@@ -13,7 +13,7 @@ import { namesKey, requestParts } from '../private/authenticator-of.ts'
 import { receiptOf } from '../transparency/receipt-of.ts'
 import { cacheControl } from './cache-control.ts'
 import { chargeUnverified } from './charge-unverified.ts'
-import { checkReceipt, receiptCost } from './check-receipt.ts'
+import { checkReceipt } from './check-receipt.ts'
 import { checkRelations } from './check-relations.ts'
 import { callerOf } from './client-address.ts'
 import type { Cursors } from './cursors.ts'
@@ -36,6 +36,7 @@ import { prepareData } from './prepared-data.ts'
 import { namesPage, rawQueryOf } from './raw-query-of.ts'
 import { type ParameterValues, parameterReader } from './read-parameters.ts'
 import { refuseBody } from './refuse-body.ts'
+import { requestCost } from './request-cost.ts'
 
 export type EndpointContext = ExchangeContext & {
   readonly reader: Reader
@@ -89,15 +90,7 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
     const cursor =
       values.cursor === undefined ? null : context.cursors.read(endpoint.operation_id, values, `${values.cursor}`)
     const one_page = format === 'json' || namesPage(raw_query)
-    raiseCost(
-      context,
-      exchange,
-      endpoint,
-      costOfRows(cost, one_page ? Number(values.limit ?? 0) : EXPORTS.page_rows) +
-        (with_receipt ? receiptCost(Number(values.limit ?? 0)) : 0) +
-        expandedCost(endpoint, values),
-      caller,
-    )
+    raiseCost(context, exchange, endpoint, requestCost(endpoint, values, one_page), caller)
     const { own_venue, service, log } = context
     const turn = caller?.account_id ?? callerOf(exchange.ip)
     const reader = context.reader.forCaller(turn)
@@ -128,11 +121,6 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
       fail(context, exchange, error)
     }
   }
-}
-
-/** Returns the tokens that `expand` adds to the cost of a page. */
-function expandedCost({ expanded_per_token }: Endpoint, { expand, limit }: ParameterValues): number {
-  return expanded_per_token === undefined || expand === undefined ? 0 : Math.ceil(Number(limit) / expanded_per_token)
 }
 
 const NO_BYTES = new Uint8Array()
