@@ -8,6 +8,7 @@ import type { Reader } from '../../warehouse/reader/reader.ts'
 import type { LogReader } from '../../warehouse/transparency/log-reader.ts'
 import { answerFormat, OFFERED } from '../export/answer-format.ts'
 import { type HistoryExport, streamHistory } from '../export/stream-history.ts'
+import { atInstant } from '../missing-resource.ts'
 import type { OwnVenue } from '../own-venue/own-venue.ts'
 import { namesKey, requestParts } from '../private/authenticator-of.ts'
 import { receiptOf } from '../transparency/receipt-of.ts'
@@ -104,11 +105,12 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
       service,
       log,
     }
-    if (format === 'plain') return answerPlain(context, endpoint, route, exchange, asked)
+    const named = as_of === null ? route : namingInstant(route, as_of)
+    if (format === 'plain') return answerPlain(context, endpoint, named, exchange, asked)
     if (format !== 'json') {
-      return exported(context, exchange, { endpoint, format, route, request: asked, one_page, caller, turn })
+      return exported(context, exchange, { endpoint, format, route: named, request: asked, one_page, caller, turn })
     }
-    if (as_of !== null) return pinned(context, endpoint, route, exchange, asked, caller)
+    if (as_of !== null) return pinned(context, endpoint, named, exchange, asked, caller)
     const got = route(asked)
     if (got instanceof Promise) return got.then((late) => succeed(context, endpoint, exchange, asked, late, caller))
     succeed(context, endpoint, exchange, asked, got, caller)
@@ -139,6 +141,17 @@ function requireReady(reader: Reader): void {
 /** Returns the instant of a current answer, which as_of gives again: that of memory; the clock's while memory is of no instant. */
 function instantOf(reader: Reader, now: Micros): Micros {
   return Math.min(now, reader.instant() ?? now)
+}
+
+/** Wraps a route so that a resource that is missing at as_of says so. */
+function namingInstant(route: RouteHandler, as_of: Micros): RouteHandler {
+  return async (request) => {
+    try {
+      return await route(request)
+    } catch (error) {
+      throw atInstant(error, 'as_of', as_of)
+    }
+  }
 }
 
 /** Calls the route with the reads of the requested instant. */
