@@ -27,7 +27,7 @@ export function governanceRosterOf(row: Row) {
 /** Returns a policy as published, with the text that was signed. */
 export function governancePolicyOf(row: Row) {
   const { classes, ...document } = JSON.parse(String(row.document)) as PolicyDocument
-  const { proposal_lifetime, late_window, late_extension, emergency_lapse, drift_after = null } = document
+  const { proposal_lifetime, late_window, late_extension, emergency_lapse, drift_after } = document
   return {
     ...fieldsOf(row, VERSIONED_FIELDS),
     signed_content: String(row.document),
@@ -36,7 +36,8 @@ export function governancePolicyOf(row: Row) {
     late_window,
     late_extension,
     emergency_lapse,
-    drift_after,
+    // Absent from policies that do not state it, which are served as they were published.
+    ...(drift_after === undefined ? {} : { drift_after }),
   }
 }
 

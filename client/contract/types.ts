@@ -286,7 +286,7 @@ export type Payout = { outcome_id: string; payout: string }
 
 export type PeriodPnl = { period: 'day' | 'week' | 'month' | 'all'; from: string; realized_pnl: string; unrealized_pnl_change: string | null; fees: string; total_pnl: string | null; missing_mark_outcome_ids: string[] }
 
-export type Policy = { version: number; record_hash: string; previous_hash: string | null; proposal_id: string; effective_from: string; expires_at: string; published_at: string; signed_content: string; classes: ChangeClassRule[]; proposal_lifetime: string; late_window: string; late_extension: string; emergency_lapse: string; drift_after: string | null }
+export type Policy = { version: number; record_hash: string; previous_hash: string | null; proposal_id: string; effective_from: string; expires_at: string; published_at: string; signed_content: string; classes: ChangeClassRule[]; proposal_lifetime: string; late_window: string; late_extension: string; emergency_lapse: string; drift_after?: string }
 
 export type Position = { position_id: string; account_id: string; market_id: string; outcome_id: string; net_quantity: string; settled_quantity: string; unsettled_quantity: string; reserved_sell_quantity: string; available_to_sell: string; average_entry_price: string | null; mark_price: string | null; mark_observation_id: string | null; pricing_method: 'last_delivered_mark' | null; cost_basis: string; market_value: string | null; realized_pnl: string; unrealized_pnl: string | null; pnl_asset_id: string; pending_settlement_ids: string[]; source_fill_sequence: number; projection_version: number; engine_sequence: number; as_of: string }
 

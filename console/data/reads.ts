@@ -22,9 +22,15 @@ export function listIndexes(api: Api, signal: AbortSignal): Promise<readonly Ind
   return getAll(api, '/indexes', { ...WITH_DAY, limit: EXPANDED_PAGE_MAX }, signal)
 }
 
-/** Reads one index with its day. */
+/** Reads one index with its day; without it where its levels cannot be read, which the chart then reports. */
 export async function getIndex(api: Api, index_id: string, signal: AbortSignal): Promise<Index> {
-  return (await api.get<Index>(`/indexes/${index_id}`, WITH_DAY, signal)).data
+  const path = `/indexes/${index_id}`
+  try {
+    return (await api.get<Index>(path, WITH_DAY, signal)).data
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status < 500) throw error
+    return (await api.get<Index>(path, {}, signal)).data
+  }
 }
 
 /** Reads all versions of an index, oldest first. */

@@ -33,13 +33,24 @@ type SectionProps = {
 }
 
 /** Prices and volumes of one outcome over time, as known now, at an instant, or at two of them. */
-export function PriceSection({ api, market, price, is_simulated }: SectionProps) {
+export function PriceSection({ market, ...rest }: SectionProps) {
   const shown = useCell(route)
   const outcome = market.outcomes.find(({ outcome_id }) => outcome_id === shown.outcome_id) ?? market.outcomes[0]
+  return outcome === undefined ? null : html`<${OutcomePrices} market=${market} outcome=${outcome} ...${rest} />`
+}
+
+function OutcomePrices({
+  api,
+  market,
+  outcome,
+  price,
+  is_simulated,
+}: SectionProps & { outcome: Market['outcomes'][number] }) {
+  const shown = useCell(route)
   const field = CANDLE_FIELDS.find((one) => one === shown.field) ?? 'mark'
   const [opened] = useState(() => Date.now())
   const { market_id } = market
-  const outcome_id = outcome?.outcome_id ?? ''
+  const { outcome_id } = outcome
   const first = useLoaded(
     shown.range === 'all' ? `first ${market_id} ${outcome_id} ${field} ${api.as_of}` : null,
     (signal) => firstObservedAt(api, market_id, { outcome_id, field }, signal),
@@ -50,7 +61,6 @@ export function PriceSection({ api, market, price, is_simulated }: SectionProps)
   const compared = comparedOf(shown)
   const interval = intervalFor(shown.candles, settled)
   const read = useMarketBars(api, { market_id, outcome_id, field, interval, window: settled, compared })
-  if (outcome === undefined) return null
   const name = `${market_id}-${outcome.label}-${field}-${interval}`.replaceAll(/[^\w.-]+/g, '_')
   return html`<section aria-labelledby="price-title">
     <div class="section-head">

@@ -81,9 +81,11 @@ export const Policy = Type.Object(
     late_window: Duration,
     late_extension: Duration,
     emergency_lapse: Duration,
-    drift_after: orNull(
-      Duration,
-      'time after which drift of a constituent is drafted as a change; null: it is only shown',
+    drift_after: Type.Optional(
+      Type.String({
+        ...Duration,
+        description: 'time after which drift of a constituent is drafted as a change; without it, drift is only shown',
+      }),
     ),
   },
   { ...closed, title: 'Policy' },

@@ -53,7 +53,11 @@ describe('wrong usage: exit code 2, one sentence and the usage line', () => {
     [['sql', '--as-of'], '--as-of has no value; allowed: --as-of <instant>: answer as known at', 'tidemark sql'],
     [['improt'], 'command is "improt" (did you mean import?); allowed: up, api, ', 'tidemark '],
     [['bogus'], 'command is "bogus"; allowed: up, api, ', 'tidemark '],
-    [['index', 'aply'], 'command is "aply" (did you mean apply?); allowed: apply, compute, ', 'tidemark index'],
+    [
+      ['index', 'aply'],
+      'command is "aply" (did you mean apply?); allowed: validate, apply, compute, ',
+      'tidemark index',
+    ],
     [
       ['index', 'replay', 'idx_demo', '--from', '2d', '--to', '1d', '--levels', '--report', 'x.html'],
       '--levels is given with --report; allowed: one of the two',

@@ -158,7 +158,8 @@ describe('ratings and severity', () => {
       await service.withdraw(first)
       await rating.locator('.grade b', { hasText: 'NR' }).waitFor()
       await pastStands()
-      expect(seen.problems).toEqual([])
+      // Nothing has resolved the market: a 404 that the browser reports.
+      expect(seen.problems.filter((problem) => !problem.includes('404'))).toEqual([])
     })
 
     test('moves the severity of an event, in its page and in the list, and the index that it is in', async () => {

@@ -95,7 +95,7 @@ describe('--serve', () => {
     [[], 'out is missing; allowed: one of --out and --serve'],
     [['--out', 'x', '--fault', '500=1'], 'fault is 500=1; allowed: none without --serve'],
     [['--serve', '--fault', '500=2'], 'fault is "500=2"; allowed: [VENUE/]'],
-    [['--serve', '--stall', '5'], 'stall is "5"; allowed: an ISO 8601 duration'],
+    [['--serve', '--stall', '5'], '--stall is "5"; allowed: a duration such as 90s, '],
     [['--serve', '--start', '2020-01-01T00:00:00Z'], 'allowed: one in which now lies'],
     [['--serve', '--venue', 'kalshi', '--fault', 'manifold/500=1'], 'allowed: faults of served venues, kalshi'],
   ])('%j is refused by one sentence', async (more, sentence) => {

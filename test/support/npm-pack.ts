@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { ROOT } from './source-files.ts'
 
 type Packed = { readonly filename: string; readonly files: readonly { readonly path: string }[] }
@@ -12,4 +14,12 @@ export function npmPack(...options: string[]): { filename: string; paths: string
   // A list until npm 11, an object by package name since.
   const [{ filename, files }] = Object.values(JSON.parse(stdout)) as [Packed]
   return { filename, paths: files.map(({ path }) => path) }
+}
+
+/** Gives a folder the package `tidemark-client`, from its sources: a loader of TypeScript reads them. */
+export function linkClient(folder: string): void {
+  const client = join(folder, 'node_modules/tidemark-client')
+  mkdirSync(client, { recursive: true })
+  writeFileSync(join(client, 'package.json'), '{"type":"module","exports":"./index.ts"}')
+  symlinkSync(join(ROOT, 'client/index.ts'), join(client, 'index.ts'))
 }

@@ -58,7 +58,7 @@ function periods(policy: Policy): readonly Fact[] {
     ['Emergency', `lapses after ${showDuration(policy.emergency_lapse)} unless ratified`],
     [
       'Drift',
-      policy.drift_after === null ? 'shown only' : `drafted as a change after ${showDuration(policy.drift_after)}`,
+      policy.drift_after === undefined ? 'shown only' : `drafted as a change after ${showDuration(policy.drift_after)}`,
     ],
   ]
 }

@@ -14,7 +14,7 @@ export const WORLD: WorldOptions = {
   seed: 'past',
   start: START,
   days: DAYS,
-  markets: sized(2, 6),
+  markets: sized(3, 6),
   interval: sized(20, 10) * MINUTE,
 }
 export const FROM = formatMicros(START)

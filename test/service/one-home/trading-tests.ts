@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTradingClient, newEd25519Key } from '../../../client/index.ts'
+import { linkClient } from '../../support/npm-pack.ts'
 import { pythonInterpreter } from '../../support/python-interpreter.ts'
 import { tidemark as runTidemark } from '../../support/run-cli.ts'
 import { until } from '../../support/service-process.ts'
@@ -74,10 +75,7 @@ export function tradingTests(running: Running): void {
     expect(blocks[0]!.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(10)
     const code = blocks.join('\n')
     const folder = join(home, 'reader')
-    const client = join(folder, 'node_modules/tidemark-client')
-    mkdirSync(client, { recursive: true })
-    writeFileSync(join(client, 'package.json'), '{"type":"module","exports":"./index.ts"}')
-    symlinkSync(join(ROOT, 'client/index.ts'), join(client, 'index.ts'))
+    linkClient(folder)
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
     writeFileSync(join(folder, 'order.ts'), code)
     writeFileSync(join(folder, 'ready.json'), JSON.stringify(service().ready))

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Deliverer, startDeliverer } from '../../../api/webhooks/deliverer.ts'
 import { wallClock } from '../../../primitives/wall-clock.ts'
+import { linkClient } from '../../support/npm-pack.ts'
 import { ROOT } from '../../support/source-files.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
@@ -54,8 +55,7 @@ async function freePort(): Promise<number> {
 test('the first webhook of the page works from top to bottom', async () => {
   const base_url = await served.app.listen({ host: '127.0.0.1', port: 0 })
   const { key_id, secret } = served.keys.acct_a as { readonly key_id: string; readonly secret: string }
-  mkdirSync(join(home, 'node_modules'), { recursive: true })
-  symlinkSync(ROOT, join(home, 'node_modules/tidemark'))
+  linkClient(home)
   writeFileSync(join(home, 'package.json'), '{"type":"module"}')
   const account = { account_id: 'acct_a', key_id, secret }
   writeFileSync(

@@ -2231,9 +2231,7 @@ PeriodPnl = TypedDict(
 )
 
 
-class Policy(TypedDict):
-    """Resource Policy."""
-
+class _PolicyRequired(TypedDict):
     version: int
     record_hash: str
     previous_hash: str | None
@@ -2247,7 +2245,12 @@ class Policy(TypedDict):
     late_window: str
     late_extension: str
     emergency_lapse: str
-    drift_after: str | None
+
+
+class Policy(_PolicyRequired, total=False):
+    """Resource Policy."""
+
+    drift_after: str
 
 
 class Position(TypedDict):
