@@ -1,5 +1,6 @@
-import type { ErrorCode } from '../primitives/error-codes.ts'
-import { refusedValue, ServiceError } from '../primitives/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../primitives/error-codes.ts'
+import { isServiceError, refusedValue, ServiceError } from '../primitives/errors.ts'
+import { formatMicros, type Micros } from '../primitives/instants.ts'
 import { ACCOUNT_RECORDS } from '../trading/engine/unknown-record.ts'
 import type { Row } from '../warehouse/schema.ts'
 
@@ -163,6 +164,12 @@ export function missingIndex(index_id: string, indexes: readonly Row[]): Service
   const ids = indexes.slice(0, IDS_LISTED_MAX).map((index) => String(index.index_id))
   const rest = indexes.length > ids.length ? ` and ${indexes.length - ids.length} more` : ''
   return refusedValue(code, field, index_id, `${allowed}: ${ids.join(', ') || 'none'}${rest}`)
+}
+
+/** Names the instant in an error of a missing resource, which may exist at other instants; other errors stay as they are. */
+export function atInstant(error: unknown, field: string, instant: Micros): unknown {
+  if (!isServiceError(error) || ERROR_CODES[error.code].status !== 404) return error
+  return new ServiceError(error.code, `at ${field} ${formatMicros(instant)}, ${error.message}`, error.facts, error)
 }
 
 /** The error for a market whose venue's terms keep `what` (prices, trades) inside. */

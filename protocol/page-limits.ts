@@ -18,12 +18,12 @@ export const OF_PAGES: readonly Limit[] = [
   one(
     'expanded_levels.page_max',
     EXPANDED_LEVELS.page_max,
-    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/routes/check-expanded.ts'),
+    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/request-cost.ts'),
   ),
   one(
     'expanded_markets.page_max',
     EXPANDED_MARKETS.page_max,
-    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/routes/check-expanded.ts'),
+    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/request-cost.ts'),
   ),
   one(
     'banded_markets_max',
@@ -33,7 +33,7 @@ export const OF_PAGES: readonly Limit[] = [
   one(
     'expanded_indexes.page_max',
     EXPANDED_INDEXES.page_max,
-    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/routes/check-expanded.ts'),
+    rejected('request', 'VALIDATION_PARAMETER_INVALID', 'api/server/request-cost.ts'),
   ),
   one(
     'payloads.listed_max',

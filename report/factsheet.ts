@@ -28,6 +28,7 @@ export function renderFactsheet(sheet: Factsheet): string {
     sections: [
       ruleSection(sheet),
       constituentSection(sheet),
+      legSection(sheet),
       historySection(days),
       stateSection(sheet),
       versionSection(versions),
@@ -98,6 +99,30 @@ function constituentSection({ constituents }: Factsheet): Markup {
   ])
   const caption = 'Constituents and weights'
   return section('Constituents', table({ id: 'constituents', caption, columns: CONSTITUENT_COLUMNS, rows }))
+}
+
+const LEG_COLUMNS: readonly Column[] = [
+  { head: 'constituent', kind: 'code' },
+  { head: 'market', kind: 'text' },
+  { head: 'venue', kind: 'text' },
+  { head: 'pool weight', kind: 'number' },
+  { head: 'rating', kind: 'text' },
+  { head: 'market status', kind: 'text' },
+]
+
+/** A constituent names only its first market; the others of a pool, set or roll stand here. */
+function legSection({ constituents }: Factsheet): Markup {
+  const rows = constituents.flatMap(({ constituent_id, legs }) =>
+    legs.map(({ market_id, title, venue_id, pool_weight, band, market_status }): readonly Cell[] => [
+      constituent_id,
+      title ?? market_id,
+      venue_id,
+      pool_weight,
+      band,
+      market_status,
+    ]),
+  )
+  return section('Legs', table({ id: 'legs', caption: 'Markets of each constituent', columns: LEG_COLUMNS, rows }))
 }
 
 /** Windows of the history figures, in days before the newest level. */

@@ -1,7 +1,6 @@
 import { levelAgeMax } from '../../pipelines/index/level-label.ts'
 import { isStale } from '../../pipelines/market/freshness.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
-import { EXPANDED_LEVELS } from '../../protocol/limits.ts'
 import type { Catalog } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
@@ -9,7 +8,6 @@ import { indexObservationOf, indexObservationWithInputs } from '../resources/ind
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { loggedAs, recordOf } from '../transparency/record-form.ts'
 import { INDEX_OBSERVATION } from '../transparency/record-forms.ts'
-import { checkExpanded } from './check-expanded.ts'
 import { childOf } from './child-of.ts'
 import { expandLevels } from './expand-levels.ts'
 import {
@@ -54,7 +52,6 @@ export const INDEX_PRICE_ROUTES = {
   list_index_prices: async (request) => {
     const index_id = String(requireIndex(request).index_id)
     const page = historyPage(request, TABLE)
-    checkExpanded(request, EXPANDED_LEVELS)
     const { history } = request.reader
     const rows = isSampled(request)
       ? await history.sampledObservations(index_id, sampledRange(request), oneMore(page))

@@ -1,5 +1,4 @@
 import { toMicros } from '../../primitives/instants.ts'
-import { EXPANDED_INDEXES } from '../../protocol/limits.ts'
 import type { Catalog } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
@@ -12,7 +11,6 @@ import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler
 import { loggedAs } from '../transparency/record-form.ts'
 import { CONSTITUENTS, INDEX_VERSION, METHODOLOGY, versionForm } from '../transparency/record-forms.ts'
 import { catalogPage } from './catalog-page.ts'
-import { checkExpanded } from './check-expanded.ts'
 import { expandIndex, expandIndexes } from './expand-indexes.ts'
 import { listParameter, requiredText, requireIndex, requireVersion, textParameter } from './parameters.ts'
 import { isSimulated } from './simulated.ts'
@@ -21,7 +19,6 @@ export const INDEX_ROUTES = {
   list_indexes: (request) => {
     const [family, status, tag] = ['family', 'status', 'tag'].map((name) => textParameter(request, name))
     const market_id = textParameter(request, 'constituent_market_id')
-    checkExpanded(request, EXPANDED_INDEXES)
     const page = catalogPage(request, {
       rows: (catalog) => catalog.indexes(),
       keep: (row, catalog) =>

@@ -8,7 +8,7 @@ import { formatMicros, type Micros, toMicros } from '../../primitives/instants.t
 import { KNOWLEDGE_DIFF } from '../../protocol/limits.ts'
 import type { HistoryPage, Reader } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import { missingIndex } from '../missing-resource.ts'
+import { atInstant, missingIndex } from '../missing-resource.ts'
 import { indexObservationWithInputs } from '../resources/index-observation.ts'
 import { constituentsOf, indexOf, indexVersionOf, marketsOf } from '../resources/index-resources.ts'
 import { marketRatingOf, notRated } from '../resources/market-rating.ts'
@@ -44,7 +44,7 @@ export async function listKnowledgeChanges(request: RouteRequest): Promise<Route
   const [before, after] = [await referencesAt(reader, compared, from), await referencesAt(reader, compared, to)]
   if (after.index.size === 0) {
     const indexes = await reader.asOf(to, (pinned) => pinned.catalog(to).indexes())
-    throw missingIndex(compared.index_id, indexes)
+    throw atInstant(missingIndex(compared.index_id, indexes), 'to_as_of', to)
   }
   const changes = await referenceChanges(reader, compared, before, after)
   const page = changes.slice(place.skipped, place.skipped + limit)

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../primitives/errors.ts'
 import { toMicros } from '../../primitives/instants.ts'
 import { quantize } from '../../primitives/scaled.ts'
-import { BANDED_MARKETS_MAX, EXPANDED_MARKETS } from '../../protocol/limits.ts'
+import { BANDED_MARKETS_MAX } from '../../protocol/limits.ts'
 import type { MarketSort } from '../../vocabulary/market.ts'
 import type { Catalog } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -12,7 +12,6 @@ import { rowOrNull } from '../resources/pick.ts'
 import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
 import { readInSteps } from '../server/read-in-steps.ts'
 import { catalogPage } from './catalog-page.ts'
-import { checkExpanded } from './check-expanded.ts'
 import { expandMarkets } from './expand-markets.ts'
 import { marketsInForce } from './indexes.ts'
 import { instantParameter, listParameter, textParameter } from './parameters.ts'
@@ -20,7 +19,6 @@ import { equalTests, type RowTest, titleTests } from './row-tests.ts'
 
 /** Answers with a page of markets; with `expand` also with what their own endpoints answer. */
 export function listMarkets(request: RouteRequest): RouteAnswer | Promise<RouteAnswer> {
-  checkExpanded(request, EXPANDED_MARKETS)
   const listed = withOwnStates(request, (own) => pageOf(request, own))
   if (listParameter(request, 'expand').length === 0) return listed
   return Promise.resolve(listed).then((answer) => expandMarkets(request, answer))

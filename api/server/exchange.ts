@@ -154,8 +154,12 @@ export function tokenHeaders(limit_class: string, cost: number, { remaining, res
   return Object.entries(headers).flatMap(([name, value]) => [`svc-ratelimit-${name}`, String(value)])
 }
 
-/** Builds the error of a caller that has too few tokens. */
+/** Builds the error of a caller that has too few tokens; a cost above the burst is a fault of the request, since no wait helps. */
 export function usedUp(limit_class: string, cost: number, { remaining, retry_after_ms }: RateVerdict): ServiceError {
+  if (retry_after_ms === Number.POSITIVE_INFINITY) {
+    const message = `the request costs ${cost} ${limit_class} tokens, more than this caller can ever hold; ask for fewer records`
+    return new ServiceError('VALIDATION_PARAMETER_INVALID', message, { cost: String(cost) })
+  }
   const message = `the ${limit_class} tokens of this caller are used up: ${remaining} left, the request costs ${cost}; wait ${retry_after_ms} ms`
   return new ServiceError('RATE_LIMIT_EXCEEDED', message, { retry_after_ms: String(retry_after_ms) })
 }
@@ -163,6 +167,7 @@ export function usedUp(limit_class: string, cost: number, { remaining, retry_aft
 /**
  * Takes the tokens of a further page of one response.
  * @returns 0: taken; else the wait in milliseconds until there may be enough
+ * @throws {ServiceError} VALIDATION_PARAMETER_INVALID: no wait would be enough
  */
 export function waitForTokens(
   context: ExchangeContext,
@@ -173,8 +178,10 @@ export function waitForTokens(
 ): number {
   if (context.limiters === null) return 0
   const now_ms = Math.floor(context.now() / 1000)
-  const { admitted, retry_after_ms } = takeTokens(context.limiters, exchange, limit_class, cost, spender, now_ms)
-  return admitted ? 0 : Math.max(1, retry_after_ms)
+  const verdict = takeTokens(context.limiters, exchange, limit_class, cost, spender, now_ms)
+  if (verdict.admitted) return 0
+  if (verdict.retry_after_ms === Number.POSITIVE_INFINITY) throw usedUp(limit_class, cost, verdict)
+  return Math.max(1, verdict.retry_after_ms)
 }
 
 function takeTokens(

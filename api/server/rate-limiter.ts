@@ -12,7 +12,7 @@ export type TokensLeft = {
 /** Verdict on one request, and the tokens left. */
 export type RateVerdict = TokensLeft & {
   readonly admitted: boolean
-  /** Milliseconds until the same request would be admitted; 0 if it was admitted. */
+  /** Milliseconds until the same request would be admitted; 0 if it was admitted, Infinity if it costs more than the burst. */
   readonly retry_after_ms: number
 }
 
@@ -65,7 +65,11 @@ export function createRateLimiter({ rate, burst }: RateClass, callers_max: numbe
     take: (caller, cost, now_ms) => {
       const bucket = bucketOf(caller, now_ms)
       const admitted = bucket.take(now_ms, cost)
-      return { admitted, ...leftIn(bucket, now_ms), retry_after_ms: admitted ? 0 : bucket.waitMs(cost) }
+      return {
+        admitted,
+        ...leftIn(bucket, now_ms),
+        retry_after_ms: admitted ? 0 : cost > burst ? Number.POSITIVE_INFINITY : bucket.waitMs(cost),
+      }
     },
   }
 }

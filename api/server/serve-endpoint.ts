@@ -8,12 +8,13 @@ import type { Reader } from '../../warehouse/reader/reader.ts'
 import type { LogReader } from '../../warehouse/transparency/log-reader.ts'
 import { answerFormat, OFFERED } from '../export/answer-format.ts'
 import { type HistoryExport, streamHistory } from '../export/stream-history.ts'
+import { atInstant } from '../missing-resource.ts'
 import type { OwnVenue } from '../own-venue/own-venue.ts'
 import { namesKey, requestParts } from '../private/authenticator-of.ts'
 import { receiptOf } from '../transparency/receipt-of.ts'
 import { cacheControl } from './cache-control.ts'
 import { chargeUnverified } from './charge-unverified.ts'
-import { checkReceipt, receiptCost } from './check-receipt.ts'
+import { checkReceipt } from './check-receipt.ts'
 import { checkRelations } from './check-relations.ts'
 import { callerOf } from './client-address.ts'
 import type { Cursors } from './cursors.ts'
@@ -36,6 +37,7 @@ import { prepareData } from './prepared-data.ts'
 import { namesPage, rawQueryOf } from './raw-query-of.ts'
 import { type ParameterValues, parameterReader } from './read-parameters.ts'
 import { refuseBody } from './refuse-body.ts'
+import { requestCost } from './request-cost.ts'
 
 export type EndpointContext = ExchangeContext & {
   readonly reader: Reader
@@ -89,15 +91,7 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
     const cursor =
       values.cursor === undefined ? null : context.cursors.read(endpoint.operation_id, values, `${values.cursor}`)
     const one_page = format === 'json' || namesPage(raw_query)
-    raiseCost(
-      context,
-      exchange,
-      endpoint,
-      costOfRows(cost, one_page ? Number(values.limit ?? 0) : EXPORTS.page_rows) +
-        (with_receipt ? receiptCost(Number(values.limit ?? 0)) : 0) +
-        expandedCost(endpoint, values),
-      caller,
-    )
+    raiseCost(context, exchange, endpoint, requestCost(endpoint, values, one_page), caller)
     const { own_venue, service, log } = context
     const turn = caller?.account_id ?? callerOf(exchange.ip)
     const reader = context.reader.forCaller(turn)
@@ -111,11 +105,12 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
       service,
       log,
     }
-    if (format === 'plain') return answerPlain(context, endpoint, route, exchange, asked)
+    const named = as_of === null ? route : namingInstant(route, as_of)
+    if (format === 'plain') return answerPlain(context, endpoint, named, exchange, asked)
     if (format !== 'json') {
-      return exported(context, exchange, { endpoint, format, route, request: asked, one_page, caller, turn })
+      return exported(context, exchange, { endpoint, format, route: named, request: asked, one_page, caller, turn })
     }
-    if (as_of !== null) return pinned(context, endpoint, route, exchange, asked, caller)
+    if (as_of !== null) return pinned(context, endpoint, named, exchange, asked, caller)
     const got = route(asked)
     if (got instanceof Promise) return got.then((late) => succeed(context, endpoint, exchange, asked, late, caller))
     succeed(context, endpoint, exchange, asked, got, caller)
@@ -128,11 +123,6 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
       fail(context, exchange, error)
     }
   }
-}
-
-/** Returns the tokens that `expand` adds to the cost of a page. */
-function expandedCost({ expanded_per_token }: Endpoint, { expand, limit }: ParameterValues): number {
-  return expanded_per_token === undefined || expand === undefined ? 0 : Math.ceil(Number(limit) / expanded_per_token)
 }
 
 const NO_BYTES = new Uint8Array()
@@ -151,6 +141,17 @@ function requireReady(reader: Reader): void {
 /** Returns the instant of a current answer, which as_of gives again: that of memory; the clock's while memory is of no instant. */
 function instantOf(reader: Reader, now: Micros): Micros {
   return Math.min(now, reader.instant() ?? now)
+}
+
+/** Wraps a route so that a resource that is missing at as_of says so. */
+function namingInstant(route: RouteHandler, as_of: Micros): RouteHandler {
+  return async (request) => {
+    try {
+      return await route(request)
+    } catch (error) {
+      throw atInstant(error, 'as_of', as_of)
+    }
+  }
 }
 
 /** Calls the route with the reads of the requested instant. */

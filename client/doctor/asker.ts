@@ -60,33 +60,38 @@ const RESERVE = 12
 
 /**
  * Creates the transport of a run, signed if a key is given, which has a higher limit: few requests at once, and a pause wherever the limit headers say that little capacity remains.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID; each request: SERVICE_UNAVAILABLE if the address does not answer like this API
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID; each request: RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE: not an answer of this API
  */
 export function createTransport(base_url: string, key: RequestKey | null, signal?: AbortSignal): Transport {
   const base = baseUrl(base_url)
   const gate = createGate(AT_ONCE)
-  const capacity = { tokens: Number.POSITIVE_INFINITY, at_ms: Date.now(), rate: 20 }
+  const capacity = newCapacity()
+  // A page is charged to the address even if the request is signed.
+  const of_address = key === null ? capacity : newCapacity()
   const kept = new Map<string, Promise<Answer>>()
   const options = signal === undefined ? {} : { signal }
   const wait = (ms: number) => sleep(ms, undefined, options)
   const fetchText = async (target: string, onRequest: () => void) => {
-    await awaitCapacity(capacity, wait)
+    const spent = target.startsWith('/v1/') ? capacity : of_address
+    await awaitCapacity(spent, wait)
     onRequest()
     const headers = key === null ? {} : signRequest({ method: 'GET', target, body: '', timestamp_ms: Date.now() }, key)
     const response = await fetched(base, target, headers, signal)
-    noteCapacity(capacity, response.headers)
+    noteCapacity(spent, response.headers)
     return response
   }
-  /** Asks again where the service has no capacity now. */
-  const patiently = async (target: string, onRequest: () => void) => {
+  /** Asks again where the service has no capacity now; the refusal itself is no answer to compare. */
+  const patiently = async (target: string, onRequest: () => void, allow: () => void) => {
     for (let failed = 0; ; failed += 1) {
+      allow()
       const response = await gate(() => fetchText(target, onRequest))
-      if ((response.status !== 429 && response.status !== 503) || failed >= RETRIES_MAX) return response
+      if (response.status !== 429 && (response.status !== 503 || failed >= RETRIES_MAX)) return response
+      if (failed >= RETRIES_MAX) throw refused(target)
       await wait(1000 * Number(response.headers.get('retry-after') ?? 1))
     }
   }
-  const ask = async (target: string, onRequest: () => void): Promise<Answer> => {
-    const { status, text } = await patiently(target, onRequest)
+  const ask = async (target: string, onRequest: () => void, allow: () => void): Promise<Answer> => {
+    const { status, text } = await patiently(target, onRequest, allow)
     return answerOf(base, target, status, text)
   }
   return {
@@ -96,19 +101,18 @@ export function createTransport(base_url: string, key: RequestKey | null, signal
     asker: (onRequest, allow = () => undefined) =>
       askerOf(
         kept,
-        async (target) => {
-          allow()
-          return ask(target, onRequest)
-        },
-        async (path) => {
-          allow()
-          return patiently(path, onRequest)
-        },
+        (target) => ask(target, onRequest, allow),
+        (path) => patiently(path, onRequest, allow),
       ),
   }
 }
 
 type Capacity = { tokens: number; at_ms: number; rate: number }
+
+/** Unknown until the first answer; the rate is that of a caller without a key. */
+function newCapacity(): Capacity {
+  return { tokens: Number.POSITIVE_INFINITY, at_ms: Date.now(), rate: 20 }
+}
 
 async function awaitCapacity(capacity: Capacity, wait: (ms: number) => Promise<void>): Promise<void> {
   const refill = () => {
@@ -189,6 +193,11 @@ function parsed(text: string): Body | null {
   } catch {
     return null
   }
+}
+
+function refused(target: string): ServiceError {
+  const message = `GET ${target} was refused ${RETRIES_MAX + 1} times with 429, each time after the stated wait`
+  return new ServiceError('RATE_LIMIT_EXCEEDED', message, { target })
 }
 
 function unavailable(base: string, what: string): ServiceError {

@@ -178,7 +178,8 @@ type Stop = { readonly result: CheckResult | null; readonly reason: string }
 
 /** Converts the end of a check; a service that does not answer ends the run. */
 function asStop(error: unknown): Stop {
-  if (error instanceof TimeOver) return { result: null, reason: error.message }
+  if (error instanceof TimeOver || isServiceError(error, 'RATE_LIMIT_EXCEEDED'))
+    return { result: null, reason: error.message }
   if (error instanceof NotOffered) return { result: 'not offered', reason: error.message }
   if (isServiceError(error, 'SERVICE_UNAVAILABLE') || (error as Error).name === 'AbortError') throw error
   return { result: 'failed', reason: (error as Error).message }

@@ -2,6 +2,7 @@ import type { Candle } from '../../protocol/resources/candle.ts'
 import type { Constituent } from '../../protocol/resources/constituent.ts'
 import type { Index } from '../../protocol/resources/index-resource.ts'
 import type { IndexVersion } from '../../protocol/resources/index-version.ts'
+import type { Market } from '../../protocol/resources/market.ts'
 import type { Notice } from '../../protocol/resources/notice.ts'
 import type { Api } from '../data/api-client.ts'
 import { groupDigits, pixelNumber, trimZeros } from '../data/decimal-text.ts'
@@ -15,6 +16,7 @@ import { InventedMark } from '../parts/invented-mark.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { type Column, RecordTable } from '../parts/record-table.ts'
 import { Sparkline } from '../parts/sparkline.ts'
+import { LEGS, legRows, listLegMarkets } from './factsheet-legs.ts'
 import { listIndexNotices } from './reads.ts'
 
 const DAY_MS = 86_400_000
@@ -26,6 +28,7 @@ type Sheet = {
   readonly version: IndexVersion | null
   readonly versions: readonly IndexVersion[]
   readonly constituents: readonly Constituent[]
+  readonly markets: readonly Market[]
   readonly days: readonly Candle[]
   readonly notices: readonly Notice[]
 }
@@ -42,17 +45,18 @@ export default function FactsheetPage({ api, index_id }: { api: Api; index_id: s
 }
 
 async function readSheet(api: Api, index_id: string, signal: AbortSignal): Promise<Sheet> {
-  const [index, versions, notices] = await Promise.all([
+  const [index, versions, notices, markets] = await Promise.all([
     getIndex(api, index_id, signal),
     listVersions(api, index_id, signal),
     listIndexNotices(api, index_id, signal),
+    listLegMarkets(api, index_id, signal),
   ])
   const version = versions.find((one) => one.index_version_id === index.active_version_id) ?? versions.at(-1) ?? null
   const [constituents, days] = await Promise.all([
     version === null ? [] : listConstituents(api, index_id, version.index_version_id, signal),
     index.latest == null ? [] : listCandles(api, index_id, daysBefore(index.latest.tick_at), signal),
   ])
-  return { index, version, versions, constituents, days, notices }
+  return { index, version, versions, constituents, markets, days, notices }
 }
 
 function daysBefore(tick_at: string) {
@@ -60,7 +64,7 @@ function daysBefore(tick_at: string) {
   return { interval: 'P1D', start_time: instantOf(end - DAYS * DAY_MS), end_time: instantOf(end) }
 }
 
-function SheetView({ sheet: { index, version, versions, constituents, days, notices } }: { sheet: Sheet }) {
+function SheetView({ sheet: { index, version, versions, constituents, markets, days, notices } }: { sheet: Sheet }) {
   const points = days.map(({ bucket_start, close }) => ({ x: millisOf(bucket_start), y: pixelNumber(close) }))
   return html`<article class="factsheet">
     <div class="section-head"><h1>${index.name}<${InventedMark} simulated=${index.simulated} /></h1>
@@ -70,6 +74,7 @@ function SheetView({ sheet: { index, version, versions, constituents, days, noti
     ${points.length > 1 && html`<${Sparkline} points=${points} label=${`Closing levels of ${days.length} days`} />`}
     ${version === null ? html`<${Empty}>No version is published<//>` : html`<h2>Rule</h2><${Facts} facts=${versionFacts(version)} />`}
     <${RecordTable} id="sheet-constituents" title="Constituents" columns=${CONSTITUENTS} rows=${constituents.map(constituentRow)} empty="No constituents" />
+    <${RecordTable} id="sheet-legs" title="Legs" columns=${LEGS} rows=${legRows(constituents, markets)} empty="No legs" />
     <${RecordTable} id="sheet-days" title=${`Levels of the last ${DAYS} days`} columns=${LEVELS} rows=${days.toReversed().map(dayRow)} empty="No levels" />
     <${RecordTable} id="sheet-versions" title="Versions" columns=${VERSIONS} rows=${versions.toReversed().map(versionRow)} empty="No versions" />
     <${RecordTable} id="sheet-notices" title="Notices" columns=${NOTICES} rows=${notices.toReversed().map(noticeRow)} empty="No notices" />

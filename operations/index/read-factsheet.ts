@@ -4,6 +4,7 @@ import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { type FactsheetLeg, factsheetLegs, readLegMarkets } from './factsheet-legs.ts'
 import { showIndex } from './show-index.ts'
 
 /** Last priced level of a UTC day. */
@@ -30,6 +31,8 @@ type FactsheetConstituent = {
   readonly title: string | null
   readonly market_status: string | null
   readonly band: string | null
+  /** Every market outcome that it reads: one, or those of its pool, set or roll. */
+  readonly legs: readonly FactsheetLeg[]
 }
 
 type FactsheetNotice = {
@@ -94,7 +97,13 @@ export async function readFactsheet(request: {
 
 async function constituentsOf(session: ReadSession, index_version_id: string) {
   const sql = readSql(import.meta.url, 'sql/factsheet_constituents.sql')
-  return (await session.query(sql, { index_version_id })) as unknown as readonly FactsheetConstituent[]
+  const rows = await session.query(sql, { index_version_id })
+  const definition = rows[0]?.definition
+  const text = definition == null ? '{}' : String(definition)
+  const legs = factsheetLegs(text, await readLegMarkets(session, text))
+  return rows.map(({ definition: _, ...row }) => {
+    return { ...row, legs: legs.get(String(row.constituent_id)) ?? [] } as unknown as FactsheetConstituent
+  })
 }
 
 function inEffect(versions: readonly Row[], at: Micros): Row | null {

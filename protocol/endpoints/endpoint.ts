@@ -35,8 +35,8 @@ export type Endpoint = {
   readonly cache: CacheClass
   readonly limit_class: RateClassName
   readonly cost: number
-  /** Records of a page with `expand` that a further token covers. Absent: `expand` costs nothing. */
-  readonly expanded_per_token?: number
+  /** Greatest page with `expand`, and records of it that a further token covers. Absent: `expand` bounds and costs nothing. */
+  readonly expanded?: { readonly page_max: number; readonly per_token?: number }
   /** Error codes of this endpoint, in addition to those of every endpoint. */
   readonly errors: readonly ErrorCode[]
 }

@@ -43,6 +43,7 @@ export const INDEX_ENDPOINTS = {
     },
     data: Index,
     envelope: 'collection',
+    expanded: EXPANDED_INDEXES,
     cache: 'current',
     errors: [],
   },

@@ -45,6 +45,7 @@ export const INDEX_PRICE_ENDPOINTS = {
     },
     data: IndexObservation,
     envelope: 'collection',
+    expanded: EXPANDED_LEVELS,
     cache: 'current',
     cost: 5,
     errors: ['INDEX_NOT_FOUND'],

@@ -90,7 +90,7 @@ export const MARKET_ENDPOINTS = {
     },
     data: Market,
     envelope: 'collection',
-    expanded_per_token: EXPANDED_MARKETS.per_token,
+    expanded: EXPANDED_MARKETS,
     errors: ['VALIDATION_QUERY_LIMIT'],
   },
   get_market: {

@@ -89,6 +89,7 @@ test('a factsheet has the rule, the weights, the history, the states, the versio
   for (const part of [
     'Rule of the version',
     'Constituents and weights',
+    'Markets of each constituent',
     'Change of the level',
     'Levels by quality state',
   ])

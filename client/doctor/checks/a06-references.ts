@@ -174,6 +174,8 @@ async function methodologies({ ask, find, more }: CheckContext, answers: readonl
     ] as const) {
       if (typeof uri !== 'string' || hash == null) continue
       const served = await readSite(ask, `${SITE}${uri}`)
+      const status = { request: served.request, value: served.status }
+      if (!find.holds(served.status === 200, field, { request: found.request, value: uri }, status)) continue
       const second = { request: `${served.request}: SHA-256`, value: sha256(served.text) }
       find.same(field, { request: found.request, value: hash.replace(/^sha256:/, '') }, second)
     }

@@ -3,7 +3,7 @@
 -- params   $index_version_id  VARCHAR
 -- returns  one row a constituent, the heaviest first
 with parts as (
-  select unnest(constituents) as c
+  select unnest(constituents) as c, definition
   from index_version
   where index_version_id = $index_version_id
 )
@@ -16,7 +16,8 @@ select
   p.c.market_mapping.venue_id as venue_id,
   m.title as title,
   m.status as market_status,
-  r.band as band
+  r.band as band,
+  p.definition as definition
 from parts as p
 left join market as m on m.market_id = p.c.market_id
 left join market_rating as r on r.market_id = p.c.market_id

@@ -30,3 +30,45 @@ test.each([429, 503])(
     }
   },
 )
+
+test('an address that is refused each time is an error, not a body to compare', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '0' })
+    response.end(JSON.stringify({ error: { code: 'RATE_LIMIT_EXCEEDED', message: 'wait' } }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const ask = createTransport(base_url, null).asker(() => undefined)
+    await expect(ask.site('/docs/methodologies/mth_b/1/text')).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' })
+    await expect(ask.again('/indexes')).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' })
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+test('a check ends between two attempts once its time is over', async () => {
+  let attempts = 0
+  const server = createServer((_, response) => {
+    attempts += 1
+    response.writeHead(429, { 'retry-after': '0' })
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const allow = () => {
+      if (attempts > 1) throw new Error('over')
+    }
+    await expect(
+      createTransport(base_url, null)
+        .asker(() => undefined, allow)
+        .site('/docs'),
+    ).rejects.toThrow('over')
+    expect(attempts).toBe(2)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+})
