@@ -2,19 +2,9 @@ import type { Constituent } from '../../protocol/resources/constituent.ts'
 import type { Market } from '../../protocol/resources/market.ts'
 import { type Api, getAll } from '../data/api-client.ts'
 import { trimZeros } from '../data/decimal-text.ts'
-import type { Column } from '../parts/record-table.ts'
 
 /** Greatest page of markets with their ratings (protocol/limits.ts, which is not part of the page). */
 const EXPANDED_PAGE_MAX = 100
-
-export const LEGS: readonly Column[] = [
-  ['Market', 'head'],
-  ['Constituent'],
-  ['Venue'],
-  ['Pool weight', 'number'],
-  ['Rating'],
-  ['Status'],
-]
 
 /** Reads the markets that the version in force reads, with their ratings. */
 export function listLegMarkets(api: Api, index_id: string, signal: AbortSignal): Promise<readonly Market[]> {

@@ -16,7 +16,7 @@ import { InventedMark } from '../parts/invented-mark.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { type Column, RecordTable } from '../parts/record-table.ts'
 import { Sparkline } from '../parts/sparkline.ts'
-import { LEGS, legRows, listLegMarkets } from './factsheet-legs.ts'
+import { legRows, listLegMarkets } from './factsheet-legs.ts'
 import { listIndexNotices } from './reads.ts'
 
 const DAY_MS = 86_400_000
@@ -120,6 +120,14 @@ const CONSTITUENTS: readonly Column[] = [
   ['Weight', 'number'],
   ['Cap', 'number'],
   ['Eligibility'],
+]
+const LEGS: readonly Column[] = [
+  ['Market', 'head'],
+  ['Constituent'],
+  ['Venue'],
+  ['Pool weight', 'number'],
+  ['Rating'],
+  ['Status'],
 ]
 const LEVELS: readonly Column[] = [
   ['Day, UTC', 'head'],
