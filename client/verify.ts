@@ -37,7 +37,7 @@ export type VerifyLevelsReport = {
   }[]
 }
 
-/** Level of which something is computed; without an observation the latest. */
+/** Level to compute from; the latest if no observation is named. */
 export type LevelAsked = { readonly index_id: string; readonly observation_id?: string }
 export type Recomputed<T> = { readonly stated: T; readonly found: unknown; readonly agrees: boolean }
 

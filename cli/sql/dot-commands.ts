@@ -27,7 +27,7 @@ export const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
 
 /**
  * Runs one line that begins with a dot.
- * @returns whether the shell goes on
+ * @returns false: the shell ends
  * @throws {ServiceError} VALIDATION_USAGE_INVALID names an unknown command or value and what is accepted
  */
 export async function runDotCommand(line: string, state: ShellState, ports: ShellPorts): Promise<boolean> {

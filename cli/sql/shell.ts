@@ -17,7 +17,7 @@ export type ShellRequest = ShellPorts & {
   readonly remember: (history: readonly string[]) => void
 }
 
-/** Runs statements and dot commands that are typed, until Ctrl-D or `.quit`. A failure is reported and the shell goes on. */
+/** Runs typed statements and dot commands until Ctrl-D or `.quit`. A failure is reported and does not end the shell. */
 export async function runShell(request: ShellRequest): Promise<void> {
   const { input, terminal, signal, output } = request
   const lines = createInterface({
@@ -82,7 +82,7 @@ class ShellSession {
     this.prompt()
   }
 
-  /** Takes one line and asks for the next one, if the shell goes on. */
+  /** Handles one line and prompts for the next, unless the line ends the shell. */
   async take(line: string): Promise<void> {
     if (this.#is_over) return
     try {

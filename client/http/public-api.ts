@@ -29,7 +29,7 @@ export type PublicApi = {
 /** The same with whole answers, which have `meta` and `page`. */
 export type AnswerApi = PublicApi & {
   answer(path: string, query?: Query, call?: Call): Promise<PublicAnswer>
-  /** Whole answers of a collection, page by page, of at most so many records each. */
+  /** Answers of a collection, one per page, each with at most the given number of records. */
   answers(path: string, query: Query, records_max: number, call?: Call): AsyncGenerator<PublicAnswer>
   /** Posts a body; a rejection for rate is waited out, every other one is final. @returns the `data` of the answer */
   send<T>(path: string, body: unknown, call?: Call): Promise<T>

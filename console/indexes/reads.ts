@@ -16,7 +16,7 @@ import { type CorrectedLevel, correctedLevels } from './corrections.ts'
 /** Reads of the further views of an index. Each may throw ApiError. */
 
 const PAGE_MAX = 1000
-/** Levels of a window of which every revision is read. */
+/** Largest number of levels in a window whose revisions are all read. */
 const REVISIONS_MAX = 2500
 
 /** Reads the candles of a window in whole buckets. */

@@ -76,7 +76,7 @@ export const MARKET_VIEWS = {
       rules: 'texts of the rules, with their version and time zone',
       schedule: 'opening, close and expected resolution',
       trading_parameters: 'steps and bounds of orders as the venue states them',
-      complementary: 'outcomes of which one plus the other is always 1',
+      complementary: 'whether its two outcomes together are always worth 1',
     },
   },
   event: {

@@ -5,7 +5,7 @@ import { spoken } from './words.ts'
 
 type Restated = Restatement['changes'][number]
 
-/** A restated tick as the page shows it; a missing level is said, never shown as 0. */
+/** A restated tick as the page shows it; a missing level is labeled as missing, never shown as 0. */
 export type RestatedRow = {
   readonly key: string
   readonly at: string
