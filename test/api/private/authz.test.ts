@@ -188,11 +188,12 @@ describe.each(OPERATIONS)('%s', (operation_id) => {
       const account = 'acct_b'
       const [theirs, nobodys] = [await ask(key, named, account), await ask(key, NOBODY, account)]
       expect([theirs.status, nobodys.status]).toEqual([404, 404])
+      // The request's id goes first: a short id of a record may be a part of it.
       const renamed = Object.entries(named).reduce(
         (text, [name, id]) => text.replaceAll(id, NOBODY[name as keyof Named]),
-        theirs.text,
+        comparable(theirs.text),
       )
-      expect(comparable(renamed)).toBe(comparable(nobodys.text))
+      expect(renamed).toBe(comparable(nobodys.text))
       return
     }
     const got = await ask(key)

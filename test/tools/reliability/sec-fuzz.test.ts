@@ -22,25 +22,27 @@ test('no request or frame with faults gets a server error, or an answer that is 
   for (const status of ['200', '400', '401', '404', '405']) expect(report.statuses[status]).toBeGreaterThan(0)
 }, 400_000)
 
+/** Kinds that the lane submits itself before its first request. */
+const OWN_KINDS: ReadonlySet<string> = new Set(['place', 'request_transfer', 'create_webhook'])
+
+// Requests are made while others are answered, so one seed gives others in each run: some hundredth of them reaches the fault.
 test('the lane sees a service that fails on a request', async () => {
   const { pool } = await database()
-  let placed = 0
   const failing = (real: EngineClient): EngineClient => ({
     ...real,
     submit: (submission) => {
-      // The lane itself places three orders first.
-      if (submission.kind === 'place' && ++placed > 3) throw new TypeError('planted')
+      if (!OWN_KINDS.has(submission.kind)) throw new TypeError('planted')
       return real.submit(submission)
     },
   })
   const report = await runFuzz(pool, {
     folder: join(folder, 'b'),
-    seed: 2, // places an order after some hundred requests, others after thousands
-    cases: 5_000,
+    seed: 2,
+    cases: 2_000,
     frames: 1,
     serving: { engine: failing },
   })
-  expect(report.violations[0]).toMatch(/^server error 500: .*"method":"POST","url":"\/v1\/orders/)
+  expect(report.violations[0]).toMatch(/^server error 500: .*"url":"\/v1\//)
 }, 400_000)
 
 describe('a slow answer is a hang', () => {
