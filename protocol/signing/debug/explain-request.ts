@@ -135,7 +135,8 @@ function beside(label: string, expected: string, signed: string): string {
 function textFindings(sent: SentRequest, lines: RequestLines, signed_text: string): readonly Finding[] {
   if (signed_text === textOf(lines)) return []
   const of_form = textGuesses(lines).find(([, texts]) => texts.includes(signed_text))
-  if (of_form !== undefined) return [finding(of_form[0], 'seen')]
+  if (of_form !== undefined)
+    return [finding(of_form[0], 'seen', of_form[0] === 'newline_at_end' ? 'or only its file does' : undefined)]
   const signed = signedLines(signed_text)
   const guesses = lineGuesses(sent, lines)
   const found = LABELS.flatMap((label) => {
