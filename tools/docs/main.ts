@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { asyncApiDocument } from '../../protocol/documents/asyncapi.ts'
 import { openApiDocument } from '../../protocol/documents/openapi.ts'
+import { VECTOR_DOCUMENTS } from '../vectors/vector-documents.ts'
 import { renderEndpoints, renderFileNames, renderMapping } from './accepted-forms.ts'
 import { renderCliReference } from './cli-reference.ts'
 import { renderDefinitionSchema, renderListingSchema } from './definition-schema.ts'
@@ -38,6 +39,7 @@ const DOCUMENTS: readonly (readonly [path: string, render: (current: string) => 
   ['docs/configuration.md', (current) => fillSection(current, 'settings', renderSettingsTable())],
   ...PYTHON_DOCUMENTS,
   ...TYPESCRIPT_DOCUMENTS,
+  ...VECTOR_DOCUMENTS,
 ]
 
 function renderArchives(current: string): string {
