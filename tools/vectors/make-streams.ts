@@ -12,9 +12,13 @@ function followAnswer({ topic, resume, messages }: FollowInput) {
   const changes: TopicChange[] = []
   const followed = new FollowedTopic(topic, (change) => changes.push(change), { market_id: null, resume })
   const heard = messages.map((message) =>
-    message.type === 'heartbeat' ? followed.hearPosition(message.seq as number) : followed.hear(message),
+    message.type === 'heartbeat' ? followed.hearPosition(lastSeq(message)) : followed.hear(message),
   )
   return { heard, changes: changes.map(changeFacts), resume: followed.resume }
+}
+
+function lastSeq({ subscriptions }: TopicMessage): number {
+  return (subscriptions as readonly { readonly last_seq: number }[])[0]!.last_seq
 }
 
 function changeFacts(change: TopicChange) {
@@ -30,32 +34,32 @@ function changeFacts(change: TopicChange) {
   }
 }
 
-const begun = (mode: string, seq: number, epoch = 'e1'): TopicMessage => ({ type: 'subscribed', mode, epoch, seq })
-const shown = (order_id: string, projection_version: number): TopicMessage => ({
-  type: 'snapshot',
-  data: { order_id },
-  projection_version,
+const SID = 's1'
+const begun = (mode: 'snapshot' | 'resumed', seq: number, epoch = 'e1'): TopicMessage => ({
+  ...{ type: 'subscribed', id: '1', sid: SID, topic: 'account.order', mode, epoch, seq, effective: {} },
 })
-const end = (seq: number, epoch = 'e1'): TopicMessage => ({ type: 'snapshot_end', epoch, seq, complete: true })
-const event = (prev_seq: number, seq: number, order_id: string, projection_version: number): TopicMessage => ({
-  type: 'event',
-  kind: 'order.updated',
-  event_id: `evt_${seq}`,
-  prev_seq,
-  seq,
-  engine_sequence: seq * 10,
-  projection_version,
-  data: { order_id },
+const shown = (order_id: string, projection_version: number, seq = 5, epoch = 'e1'): TopicMessage => ({
+  ...{ type: 'snapshot', sid: SID, epoch, prev_seq: 0, seq, projection_version, data: { order_id } },
 })
-const beat = (seq: number): TopicMessage => ({ type: 'heartbeat', seq })
+const end = (seq: number, epoch = 'e1', count = 1): TopicMessage => ({
+  ...{ type: 'snapshot_end', sid: SID, epoch, seq, count, complete: true },
+})
+const event = (
+  prev_seq: number,
+  seq: number,
+  order_id: string,
+  projection_version: number,
+  epoch = 'e1',
+): TopicMessage => ({
+  ...{ type: 'event', kind: 'order.updated', sid: SID, epoch, event_id: `evt_${seq}`, prev_seq, seq },
+  ...{ engine_sequence: seq * 10, projection_version, data: { order_id } },
+})
+const beat = (last_seq: number): TopicMessage => ({ type: 'heartbeat', subscriptions: [{ sid: SID, last_seq }] })
 const lost = (from_seq: number, to_seq: number): TopicMessage => ({
-  type: 'gap',
-  from_seq,
-  to_seq,
-  reason: 'retention',
+  ...{ type: 'gap', sid: SID, from_seq, to_seq, reason: 'retention' },
 })
 
-const SNAPSHOT = [begun('snapshot', 5), shown('ord_1', 3), shown('ord_2', 1), end(5)]
+const SNAPSHOT = [begun('snapshot', 5), shown('ord_1', 3), shown('ord_2', 1), end(5, 'e1', 2)]
 const RUNS: Readonly<Record<string, readonly TopicMessage[]>> = {
   'a snapshot, then events in order': [...SNAPSHOT, event(5, 6, 'ord_1', 4), event(6, 9, 'ord_3', 1), beat(9)],
   'a repeated event is heard once': [
@@ -76,7 +80,7 @@ const RUNS: Readonly<Record<string, readonly TopicMessage[]>> = {
     ...SNAPSHOT,
     event(5, 6, 'ord_1', 4),
     lost(7, 12),
-    shown('ord_1', 9),
+    shown('ord_1', 9, 12),
     end(12),
     event(12, 13, 'ord_1', 10),
   ],
@@ -84,9 +88,9 @@ const RUNS: Readonly<Record<string, readonly TopicMessage[]>> = {
   'another epoch begins from its own snapshot': [
     ...SNAPSHOT,
     begun('snapshot', 2, 'e2'),
-    shown('ord_1', 1),
+    shown('ord_1', 1, 2, 'e2'),
     end(2, 'e2'),
-    event(2, 3, 'ord_1', 2),
+    event(2, 3, 'ord_1', 2, 'e2'),
   ],
 }
 
@@ -102,14 +106,14 @@ export function makeStreams() {
     {
       topic: 'account.order',
       resume,
-      messages: [begun('resume', 6), event(5, 6, 'ord_1', 4), event(6, 7, 'ord_1', 5)],
+      messages: [begun('resumed', 6), event(5, 6, 'ord_1', 4), event(6, 7, 'ord_1', 5)],
     },
     followAnswer,
   )
   const hole = vectorCase(
     'resumed after 6: the next one is missing',
     'follow',
-    { topic: 'account.order', resume, messages: [begun('resume', 6), event(7, 8, 'ord_1', 5)] },
+    { topic: 'account.order', resume, messages: [begun('resumed', 6), event(7, 8, 'ord_1', 5)] },
     followAnswer,
   )
   return vectorFile('Messages of a private topic and what a follower makes of them (docs/stream.md).', [
