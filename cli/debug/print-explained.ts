@@ -1,4 +1,4 @@
-import type { Departure } from '../../protocol/signing/debug/departure.ts'
+import { departureText } from '../../protocol/signing/debug/departure.ts'
 import type { CheckedLine, ExplainedSignature } from '../../protocol/signing/debug/report.ts'
 import type { Output } from '../../service/output.ts'
 
@@ -26,15 +26,4 @@ function columnsOf(lines: readonly CheckedLine[]): readonly string[] {
 function rowOf({ name, expected, signed, departs, word }: CheckedLine): readonly (string | null)[] {
   if (signed !== null) return [name, expected, signed, departs === null ? null : departureText(departs)]
   return word === null ? [name, expected] : [name, expected, word]
-}
-
-function departureText({ byte, expected, signed }: Departure): string {
-  return `byte ${byte}: expected ${byteText(expected)}, signed ${byteText(signed)}`
-}
-
-/** Byte in hex, with its character where it has one. */
-function byteText(hex: string | null): string {
-  if (hex === null) return 'the end'
-  const code = Number.parseInt(hex, 16)
-  return code > 0x20 && code < 0x7f ? `${hex} (${String.fromCharCode(code)})` : hex
 }

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils'
-import { canonicalJson } from '../../../primitives/canonical-json.ts'
 import type { Cause } from './causes.ts'
+import { isJsonObject } from './sent.ts'
 
 /** Returns what usual mistakes put in place of the hash of a body. */
 export function bodyGuesses(body: string): readonly (readonly [Cause, readonly string[]])[] {
@@ -41,7 +41,7 @@ function rewritten(body: string): readonly string[] {
   if (value === undefined) return []
   const written = [
     JSON.stringify(value),
-    canonicalJson(value),
+    compactSorted(value),
     JSON.stringify(value, null, 2),
     JSON.stringify(value, null, 4),
     spaced(value, false),
@@ -65,6 +65,15 @@ function spaced(value: unknown, sorted: boolean): string {
   const pairs = Object.entries(value)
   if (sorted) pairs.sort(([a], [b]) => (a < b ? -1 : 1))
   return `{${pairs.map(([name, one]) => `${JSON.stringify(name)}: ${spaced(one, sorted)}`).join(', ')}}`
+}
+
+/** Writes JSON without spaces and with sorted names. */
+function compactSorted(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) => (isJsonObject(one) ? sortedByName(one) : one))
+}
+
+function sortedByName(object: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function asciiOnly(text: string): string {

@@ -21,3 +21,14 @@ export function departure(expected: string, signed: string): Departure | null {
 function hexAt(bytes: Uint8Array, at: number): string | null {
   return at < bytes.length ? bytesToHex(bytes.subarray(at, at + 1)) : null
 }
+
+/** Writes a departure for readers: the byte, its hex and its character. */
+export function departureText({ byte, expected, signed }: Departure): string {
+  return `byte ${byte}: expected ${byteText(expected)}, signed ${byteText(signed)}`
+}
+
+function byteText(hex: string | null): string {
+  if (hex === null) return 'the end'
+  const code = Number.parseInt(hex, 16)
+  return code > 0x20 && code < 0x7f ? `${hex} (${String.fromCharCode(code)})` : hex
+}

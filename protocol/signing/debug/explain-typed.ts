@@ -1,4 +1,3 @@
-import { isObject } from '../../../primitives/canonical-json.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
 import { ORDER_TYPE, type OrderToSign, orderMessage } from '../../order/order-terms.ts'
 import { type AuthorizationToSign, authorizationMessage } from '../authorization-message.ts'
@@ -7,7 +6,7 @@ import { AUTHORIZATION_TYPE, MESSAGE_VERSION, type MessageType, type TypedMessag
 import { type Cause, type Finding, finding } from './causes.ts'
 import { formFault, type Recover } from './eoa-form.ts'
 import { type CheckedLine, checkedLine, type ExplainedSignature } from './report.ts'
-import type { SentMessage } from './sent.ts'
+import { isJsonObject, type SentMessage } from './sent.ts'
 import { digestGuesses } from './typed-guesses.ts'
 import { keccakText, rightDomain, type TypedSteps, typedSteps } from './typed-hash.ts'
 
@@ -54,7 +53,7 @@ export function explainTyped(
 }
 
 function echoOf(body: Body): Body | null {
-  return isObject(body.signed_message) ? body.signed_message : null
+  return isJsonObject(body.signed_message) ? body.signed_message : null
 }
 
 type Judged = Pick<ExplainedSignature, 'verdict' | 'code' | 'findings' | 'next'> & {

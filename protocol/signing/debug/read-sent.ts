@@ -1,8 +1,7 @@
-import { isObject } from '../../../primitives/canonical-json.ts'
 import { notAllowed, type ServiceError } from '../../../primitives/errors.ts'
 import { ACCESS_HEADERS } from '../access-headers.ts'
 import { isCurl, readCurl } from './read-curl.ts'
-import { type Sent, type SentMessage, type SentRequest, targetOf } from './sent.ts'
+import { isJsonObject, type Sent, type SentMessage, type SentRequest, targetOf } from './sent.ts'
 
 const ALLOWED =
   'a curl command, a request (its line, headers, an empty line, the body), or JSON: an order, a body with an authorization, an auth message, or {method, target, headers, body}'
@@ -23,7 +22,7 @@ function readText(text: string, body: string | null): Sent {
   if (isCurl(plain)) return withMessages(readCurl(plain, body))
   if (REQUEST_LINE.test(plain)) return withMessages(readHttp(plain))
   const value = parsed(plain)
-  if (isObject(value)) {
+  if (isJsonObject(value)) {
     if (typeof value.method === 'string') return withMessages(requestOf(value))
     if (value.op === 'auth') return { request: authRequest(value), messages: [] }
     const messages = messagesOf(value)
@@ -53,7 +52,7 @@ function requestOf(value: Readonly<Record<string, unknown>>): SentRequest {
   const { method, headers, body } = value
   const target = [value.target, value.url, value.path].find((one) => typeof one === 'string')
   if (typeof target !== 'string') throw notAllowed('VALIDATION_USAGE_INVALID', 'target', 'missing', 'a path with /v1')
-  const pairs = isObject(headers) ? Object.entries(headers) : []
+  const pairs = isJsonObject(headers) ? Object.entries(headers) : []
   return {
     method: String(method),
     target: targetOf(target),
@@ -72,15 +71,15 @@ function authRequest(value: Readonly<Record<string, unknown>>): SentRequest {
 
 function withMessages(request: SentRequest): Sent {
   const value = parsed(request.body)
-  return { request, messages: isObject(value) ? messagesOf(value) : [] }
+  return { request, messages: isJsonObject(value) ? messagesOf(value) : [] }
 }
 
 function messagesOf(value: Readonly<Record<string, unknown>>): readonly SentMessage[] {
   if (Array.isArray(value.orders)) {
-    const orders = (value.orders as readonly unknown[]).filter(isObject)
+    const orders = (value.orders as readonly unknown[]).filter(isJsonObject)
     return orders.map((body, n) => ({ kind: 'order', name: `order ${n + 1} of ${orders.length}`, body }))
   }
-  if (isObject(value.authorization)) return [{ kind: 'authorization', name: 'authorization', body: value }]
+  if (isJsonObject(value.authorization)) return [{ kind: 'authorization', name: 'authorization', body: value }]
   return value.order_signature === undefined ? [] : [{ kind: 'order', name: 'order', body: value }]
 }
 
