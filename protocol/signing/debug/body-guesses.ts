@@ -11,7 +11,7 @@ export function bodyGuesses(body: string): readonly (readonly [Cause, readonly s
   return [
     ...of_empty,
     ['body_newline', newlines(body).map(hashOf)],
-    ['body_reserialised', rewritten(body).map(hashOf)],
+    ['body_reserialized', rewritten(body).map(hashOf)],
     ['body_not_hashed', [body]],
     [
       'body_hash_written_otherwise',

@@ -26,7 +26,7 @@ export const CAUSES = {
   query_with_mark: 'the query was signed with its question mark',
   query_differs: 'another query was signed than sent',
   body_left_out: 'the body was signed as empty',
-  body_reserialised: 'the body was written again after signing; sign the bytes that are sent',
+  body_reserialized: 'the body was written again after signing; sign the bytes that are sent',
   body_newline: 'the signed body and the sent one differ in line ends, as editors and shells change them',
   body_not_hashed: 'the body was signed instead of its SHA-256',
   body_hash_written_otherwise: 'the hash of the body is not written as lower-case hex',

@@ -82,10 +82,10 @@ const MISTAKES: readonly Mistake[] = [
   ['query_encoded_otherwise', line('query', (value) => value.replaceAll('%20', '+'))],
   ['query_encoded_otherwise', line('query', (value) => value.replace(/%../g, (code) => code.toLowerCase()))],
   ['body_left_out', line('body_sha256', () => hashed(''))],
-  ['body_reserialised', rehashed((value) => JSON.stringify(value, null, 2))],
-  ['body_reserialised', rehashed((value) => JSON.stringify(value, ['alpha', 'list', 'zeta']))],
+  ['body_reserialized', rehashed((value) => JSON.stringify(value, null, 2))],
+  ['body_reserialized', rehashed((value) => JSON.stringify(value, ['alpha', 'list', 'zeta']))],
   [
-    'body_reserialised',
+    'body_reserialized',
     rehashed((value) =>
       JSON.stringify(value, null, 1)
         .replace(/\n */g, ' ')
