@@ -40,7 +40,7 @@ const sizeOf = (isMeant: (path: string) => boolean) =>
 describe('the archive', () => {
   test('holds compiled code with source maps and declarations, its pages, and no source', () => {
     const paths = [...packed.sizes.keys()]
-    const others = paths.filter((path) => !/^dist\/(.+\.d\.ts|[\w-]+\.js(\.map)?)$/.test(path))
+    const others = paths.filter((path) => !/^dist\/(.+\.d\.ts|[\w-]+\.js(\.map)?|vectors\/[\w-]+\.json)$/.test(path))
     expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json'])
     const code = paths.filter((path) => path.endsWith('.js'))
     expect(code).toEqual(expect.arrayContaining(['dist/index.js', 'dist/signing.js', 'dist/verify.js']))
@@ -103,6 +103,25 @@ describe('installed in an empty folder', () => {
       console.log(JSON.stringify([server_time, order, kinds]))`,
     )
     expect(JSON.parse(said)).toEqual(['now', { server_time: 'now' }, ['function', 'function', true, true]])
+  })
+
+  test('signs the vectors of requests that it holds', () => {
+    const said = runModule(
+      folder,
+      `import { readFileSync } from 'node:fs'
+      import { signRequest } from 'tidemark-client/signing'
+      const file = new URL(import.meta.resolve('tidemark-client/vectors/requests.json'))
+      const { keys, cases } = JSON.parse(readFileSync(file, 'utf8'))
+      const code = ({ key_id, request }) => {
+        try {
+          return signRequest(request, keys.find((key) => key.key_id === key_id))['SVC-Access-Signature']
+        } catch (error) { return error.code }
+      }
+      const signed = cases.filter(({ operation }) => operation === 'sign')
+      const wrong = signed.filter(({ input, expected, error }) => code(input) !== (expected?.signature ?? error.code))
+      console.log(JSON.stringify([signed.length, wrong]))`,
+    )
+    expect(JSON.parse(said)).toEqual([59, []])
   })
 
   test.each(['nodenext', 'bundler'] as const)('has types that the strict compiler takes: %s', (resolution) => {

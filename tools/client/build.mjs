@@ -1,7 +1,7 @@
 // Builds the package tidemark-client from the sources of the checkout: compiled JavaScript with source maps, and the declarations
 // that its entries reach. `npm pack --workspace client` runs it.
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -28,6 +28,12 @@ const { metafile } = await build({
   sourcesContent: false,
   packages: 'external',
   metafile: true,
+})
+
+// The conformance vectors, for who writes another client.
+cpSync(join(ROOT, 'datasets/vectors'), join(DIST, 'vectors'), {
+  recursive: true,
+  filter: (path) => !path.endsWith('.md'),
 })
 
 const undeclared = Object.values(metafile.outputs)
