@@ -53,8 +53,10 @@ const requests = fc
   })
   .map(({ method, segments, pairs, body }) => {
     const path = `/v1/${segments.map(encodeURIComponent).join('/')}`
-    const written = pairs.map(([key, value]) => sortedQuery(`${encodeURIComponent(key)}=${encodeURIComponent(value)}`))
-    const query = sortedQuery(written.join('&')).split('&').reverse().join('&')
+    // Descending by their canonical form, in the encoding of JavaScript.
+    const raw = pairs.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`)
+    const rank = sortedQuery(raw.join('&')).split('&')
+    const query = raw.sort((a, b) => rank.indexOf(sortedQuery(b)) - rank.indexOf(sortedQuery(a))).join('&')
     return correct({ method, target: `${path}?${query}`, body: JSON.stringify(body) })
   })
 

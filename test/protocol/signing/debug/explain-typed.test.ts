@@ -145,6 +145,13 @@ describe('a random correct order', () => {
     const { findings } = explainTyped(sent, 'sandbox', recover)
     expect(findings).toHaveLength(ORDER_TYPE.fields.length)
     expect(new Set(findings.map((one) => `${one.cause} ${one.certainty}`))).toEqual(new Set(['field_differs seen']))
+    const whole = Object.fromEntries(
+      Object.entries(messageOf(body)).map(([key, value]) => [key, typeof value === 'bigint' ? `${value}` : value]),
+    )
+    const claimed = order({ ...body, order_signature, signed_message: { ...whole, market: 'x' } })
+    expect(explainTyped(claimed, 'sandbox', recover).findings).toMatchObject([
+      { cause: 'field_differs', certainty: 'seen' },
+    ])
   })
 })
 
