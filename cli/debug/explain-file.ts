@@ -33,9 +33,10 @@ export async function explainFile(given: FileToExplain): Promise<readonly Explai
     const key_id = sent.request?.headers[ACCESS_HEADERS.key_id.toLowerCase()] ?? null
     const secret = readSecretFile(secret_file, key_id)
     const checks = { check: hmacCheck(Buffer.from(secret, 'hex')), mistaken_check: hmacCheck(Buffer.from(secret)) }
-    return explainSignatures(sent, { ...facts, ...checks })
+    return explainSignatures(sent, { ...facts, ...checks, signature_digits: 64 })
   }
-  return explainSignatures(sent, { ...facts, check: public_key === null ? null : ed25519Check(public_key) })
+  if (public_key === null) return explainSignatures(sent, facts)
+  return explainSignatures(sent, { ...facts, check: ed25519Check(public_key), signature_digits: 128 })
 }
 
 function hmacCheck(key: Buffer): TextCheck {

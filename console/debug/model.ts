@@ -24,7 +24,8 @@ export function explainedForm(form: DebugForm): Explained {
   try {
     const check = public_key === '' ? null : ed25519Check(public_key)
     const time = server_time_ms === '' ? null : Number(server_time_ms)
-    const facts = { environment, check, signed_text, server_time_ms: time }
+    const signature_digits = check === null ? null : 128
+    const facts = { environment, check, signature_digits, signed_text, server_time_ms: time } as const
     return { signatures: explainSignatures(readSent(form.sent), facts), complaint: null }
   } catch (error) {
     if (isServiceError(error)) return refused(error.message)

@@ -24,6 +24,8 @@ export type RequestFacts = {
   /** Environment of the key. */
   readonly environment: string
   readonly check?: TextCheck | null
+  /** Hex digits of a signature by the algorithm of the key; null: the algorithm is not known. */
+  readonly signature_digits?: 64 | 128 | null
   /** Check under a key that a usual mistake makes of the secret. */
   readonly mistaken_check?: TextCheck | null
   /** Text that the caller signed. */
@@ -39,7 +41,7 @@ export function explainRequest(sent: SentRequest, facts: RequestFacts): Explaine
   const headers = Object.fromEntries(
     Object.entries(ACCESS_HEADERS).map(([field, name]) => [field, sent.headers[name.toLowerCase()] ?? '']),
   ) as Headers
-  const in_form = headerFindings(headers)
+  const in_form = [...headerFindings(headers), ...algorithmFindings(headers, facts)]
   let lines: RequestLines
   try {
     lines = expectedLines(sent, headers, facts.environment)
@@ -96,6 +98,12 @@ function signatureForm(signature: string): readonly Finding[] {
   return [finding('signature_of_other_length', 'seen', `${signature.length} characters`)]
 }
 
+function algorithmFindings({ signature }: Headers, { signature_digits = null }: RequestFacts): readonly Finding[] {
+  const digits = plainSignature(signature)?.length
+  if (signature_digits === null || digits === undefined || digits === signature_digits) return []
+  return [finding('algorithm_differs', 'seen', `it has ${digits} digits; the key needs ${signature_digits}`)]
+}
+
 type Judged = { readonly matches: boolean | null; readonly findings: readonly Finding[] }
 
 /** Compares what can be compared: the signature if it can be checked, and the text that the caller signed. */
@@ -143,9 +151,14 @@ function textFindings(sent: SentRequest, lines: RequestLines, signed_text: strin
     const value = signed[label]
     if (value === undefined || value === lines[label]) return []
     const known = guesses.find((guess) => guess.label === label && guess.value === value)
-    return [finding(known?.cause ?? DIFFERS[label], 'seen', beside(label, lines[label], value))]
+    const cause = known?.cause ?? (isAddress(label, value) ? 'path_with_host' : DIFFERS[label])
+    return [finding(cause, 'seen', beside(label, lines[label], value))]
   })
   return found.length > 0 ? found : [finding('lines_joined_otherwise', 'seen')]
+}
+
+function isAddress(label: Label, value: string): boolean {
+  return label === 'path' && /^https?:/.test(value)
 }
 
 const DIFFERS: Readonly<Record<Label, Cause>> = {

@@ -15,7 +15,7 @@ export type CheckedLine = {
 }
 
 /** `valid` and `refused` as the service would decide; `undecided` where that needs a secret, a clock or a chain. */
-export type Verdict = 'valid' | 'refused' | 'undecided'
+type Verdict = 'valid' | 'refused' | 'undecided'
 
 /** One signature, explained. */
 export type ExplainedSignature = {

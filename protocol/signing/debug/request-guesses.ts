@@ -40,6 +40,7 @@ export function lineGuesses(sent: SentRequest, lines: RequestLines): readonly Li
     ['query', 'query_encoded_otherwise', encodings(query, lines.query)],
     ['path', 'path_without_version', [lines.path.replace(/^\/v1(?=\/)/, '')]],
     ['path', 'path_with_query', [sent.target, `${lines.path}?${lines.query}`]],
+    ['path', 'path_with_host', hosts(sent.headers.host, lines.path)],
     ['path', 'path_trailing_slash', [`${lines.path}/`, lines.path.replace(/\/$/, '')]],
     [
       'path',
@@ -85,9 +86,13 @@ export function textOf(lines: RequestLines): string {
 }
 
 /** Splits a target into path and query. */
-export function splitTarget(target: string): readonly [path: string, query: string] {
+function splitTarget(target: string): readonly [path: string, query: string] {
   const mark = target.indexOf('?')
   return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)]
+}
+
+function hosts(host: string | undefined, path: string): readonly string[] {
+  return host === undefined ? [] : [`https://${host}${path}`, `http://${host}${path}`, `${host}${path}`]
 }
 
 type Pair = readonly [key: string, value: string]

@@ -183,6 +183,40 @@ describe('one request', () => {
     for (const { message } of findings) expect(message).toContain(CAUSES[cause])
   })
 
+  test.each<[Cause, string, string]>([
+    ['path_differs', 'path', '/v1/fills'],
+    ['path_with_host', 'path', 'https://x.test/v1/orders'],
+    ['query_differs', 'query', 'a=1'],
+    ['body_differs', 'body_sha256', hashed('another')],
+    ['timestamp_differs', 'timestamp', '1790000000001'],
+    ['nonce_differs', 'nonce', 'nonce-debug_2'],
+    ['key_id_differs', 'key_id', 'key_debug_0002'],
+  ])('%s, by the text that was signed', (cause, label, value) => {
+    const signed_text = text.replace(new RegExp(`^${label}:.*$`, 'm'), `${label}:${value}`)
+    expect(explainRequest(request, { environment: 'sandbox', signed_text })).toMatchObject({
+      verdict: 'refused',
+      code: 'AUTH_CREDENTIALS_INVALID',
+      findings: [{ cause, certainty: 'seen' }],
+    })
+  })
+
+  test.each<[Cause, Pick<SentRequest, 'target' | 'body'>, Mistake[1]]>([
+    ['query_sorted_as_text', { target: '/v1/a?a=2&a-b=1', body: '' }, line('query', () => 'a-b=1&a=2')],
+    ['empty_body_hashed', { target: '/v1/a', body: '' }, line('body_sha256', () => hashed('{}'))],
+    ['path_with_host', { target: '/v1/a', body: '' }, line('path', () => 'https://x.test/v1/a')],
+  ])('%s, by the signature', (cause, asked, change) => {
+    const right = correct({ method: 'GET', ...asked })
+    const sent = { ...right.request, headers: { ...right.request.headers, host: 'x.test' } }
+    expect(explainRequest(signedOver(sent, change(right.text, sent)), FACTS).findings).toMatchObject([
+      { cause, certainty: 'proved' },
+    ])
+  })
+
+  test('a signature of the other algorithm is named, and nothing is guessed', () => {
+    const { findings } = explainRequest(request, { ...FACTS, check: () => false, signature_digits: 128 })
+    expect(findings.map((one) => one.cause)).toEqual(['algorithm_differs'])
+  })
+
   test('without a secret, a key or the signed text nothing is decided, and the next step is told', () => {
     const { verdict, findings, next } = explainRequest(request, { environment: 'sandbox' })
     expect({ verdict, findings }).toEqual({ verdict: 'undecided', findings: [] })
