@@ -11,7 +11,17 @@ import {
 } from '../typed-data.ts'
 import type { Cause } from './causes.ts'
 import { ENVIRONMENTS } from './request-guesses.ts'
-import { bytesOf, type DomainToHash, hashOf, keccakText, rightDomain, typedSteps } from './typed-hash.ts'
+import {
+  bytesOf,
+  type DomainToHash,
+  digestOf,
+  domainSeparator,
+  hashOf,
+  keccakText,
+  rightDomain,
+  structHash,
+  typedSteps,
+} from './typed-hash.ts'
 
 /** Digest that a usual mistake makes of a message. */
 export type DigestGuess = { readonly cause: Cause; readonly detail: string; readonly digest: Hex }
@@ -24,13 +34,14 @@ export function* digestGuesses(
   texts: Readonly<Record<string, unknown>>,
 ): Generator<DigestGuess> {
   const right = rightDomain(type.name, environment)
+  const [struct, separator] = [structHash(type, message), domainSeparator(right)]
   for (const [cause, detail, domain] of domainGuesses(type.name, environment))
-    yield { cause, detail, digest: typedSteps(type, message, domain).digest }
+    yield { cause, detail, digest: digestOf(domainSeparator(domain), struct) }
   for (const [cause, change] of fieldGuesses(type, message, texts)) {
     const detail = Object.entries(change)
       .map(([name, value]) => `${name}: expected ${message[name]}, signed ${value}`)
       .join('; ')
-    yield { cause, detail, digest: typedSteps(type, { ...message, ...change }, right).digest }
+    yield { cause, detail, digest: digestOf(separator, structHash(type, { ...message, ...change })) }
   }
   yield* formGuesses(type, message, right)
 }

@@ -47,10 +47,24 @@ export function rightDomain(name: string, environment: string): DomainToHash {
 /** Hashes a message step by step, slowly and in the open: EIP-712, "Definition of hashStruct". */
 export function typedSteps(type: MessageType, message: TypedMessage, domain: DomainToHash): TypedSteps {
   const struct = structSteps(type, message)
-  const separator = structSteps({ name: 'EIP712Domain', fields: domain.fields }, domain.values).hash
-  const digest = hashOf(concatBytes(Uint8Array.of(0x19, 0x01), bytesOf(separator), bytesOf(struct.hash)))
+  const separator = domainSeparator(domain)
   const { type_hash, words, hash: struct_hash } = struct
-  return { type_hash, words, struct_hash, domain_separator: separator, digest }
+  return { type_hash, words, struct_hash, domain_separator: separator, digest: digestOf(separator, struct_hash) }
+}
+
+/** Hashes a domain. */
+export function domainSeparator({ fields, values }: DomainToHash): Hex {
+  return structSteps({ name: 'EIP712Domain', fields }, values).hash
+}
+
+/** Hashes a message without its domain. */
+export function structHash(type: MessageType, message: TypedMessage): Hex {
+  return structSteps(type, message).hash
+}
+
+/** Returns what is signed: Keccak-256 of 0x1901, the domain and the message. */
+export function digestOf(domain_separator: Hex, struct_hash: Hex): Hex {
+  return hashOf(concatBytes(Uint8Array.of(0x19, 0x01), bytesOf(domain_separator), bytesOf(struct_hash)))
 }
 
 function structSteps(type: MessageType, message: TypedMessage) {

@@ -9,6 +9,7 @@ import { explainRequest } from '../../../../protocol/signing/debug/explain-reque
 import { ed25519Check, explainSignatures } from '../../../../protocol/signing/debug/explain-signature.ts'
 import { LABELS } from '../../../../protocol/signing/debug/request-guesses.ts'
 import type { SentRequest } from '../../../../protocol/signing/debug/sent.ts'
+import { sized } from '../../../support/sized.ts'
 import { VECTOR_KEYS } from '../../../support/trading/request-vectors.ts'
 
 const SECRET = Buffer.from('5a'.repeat(32), 'hex')
@@ -121,7 +122,7 @@ describe('a random correct request', () => {
           })
         }
       }),
-      { numRuns: 25 },
+      { numRuns: sized(8, 200) },
     )
   })
 
@@ -140,7 +141,7 @@ describe('a random correct request', () => {
         expect(a.subarray(0, departs!.byte)).toEqual(b.subarray(0, departs!.byte))
         expect(a[departs!.byte]).not.toBe(b[departs!.byte])
       }),
-      { numRuns: 100 },
+      { numRuns: sized(40, 1000) },
     )
   })
 })
