@@ -2,10 +2,8 @@ import type { Micros } from '../../primitives/instants.ts'
 import { type MemoryDatabase, openSharedDatabase, readRows, type SqlParameters } from '../duckdb/memory-database.ts'
 import { type ColumnSet, readColumns } from '../duckdb/read/columns.ts'
 import type { Row } from '../schema.ts'
-import type { TableName } from '../tables.ts'
-import { tableRelations } from './table-relations.ts'
 import type { TableSource } from './table-source.ts'
-import { tablesNamedIn, viewStatements } from './views.ts'
+import { creationsOver } from './views.ts'
 
 /** A DuckDB session whose views show the warehouse as of one instant. */
 export type ReadSession = {
@@ -55,44 +53,43 @@ async function schemaOf({ connection }: MemoryDatabase) {
 }
 
 /**
- * Returns a function that creates the relations and views of a table before the first statement that names one of them: there
- * are over a hundred, each is planned on creation, and a session reads few. Creations are serialized because statements may run
- * concurrently.
+ * Returns a function that creates the relations and views that a statement names, before it is run: there are over a hundred, each is
+ * planned on creation, and a session reads few. Creations are serialized because statements may run concurrently.
  */
 function viewsWhenNamed(
   connection: MemoryDatabase['connection'],
   sources: readonly TableSource[],
   as_of: Micros,
 ): (sql: string) => Promise<void> {
-  const created = new Set<TableName>()
-  const done = new Set<string>()
-  let latest = Promise.resolve()
-  const create = async (tables: readonly TableName[]) => {
-    const missing = sources.filter(({ table }) => tables.includes(table) && !created.has(table))
-    if (missing.length === 0) return
-    const known = [...created, ...missing.map(({ table }) => table)]
-    const relations = missing.flatMap((source) => tableRelations(source, as_of))
-    for (const statement of [...relations, ...viewStatements(known, as_of)]) {
-      if (done.has(statement)) continue
-      await connection.run(statement)
-      done.add(statement)
-    }
-    for (const { table } of missing) created.add(table)
+  const creations = creationsOver(sources, as_of)
+  const created = new Set<string>()
+  const create = async (name: string): Promise<void> => {
+    const creation = creations.get(name)
+    if (creation === undefined || created.has(name)) return
+    if (creation.after !== null) await create(creation.after)
+    await connection.run(creation.statement())
+    created.add(name)
   }
+  let latest = Promise.resolve()
   return (sql) => {
-    const creation = latest.then(() => create(tablesNamedIn(sql)))
+    const creation = latest.then(async () => {
+      for (const name of wordsOf(sql)) await create(name)
+    })
     latest = creation.catch(() => undefined)
     return creation
   }
 }
 
-/** Creates the relations of every table and the public views over them. */
+/** Returns the words of a statement, each once; names in SQL are the same in capitals. */
+function wordsOf(sql: string): ReadonlySet<string> {
+  return new Set(sql.toLowerCase().match(/\w+/g))
+}
+
+/** Creates the relations and public views over these sources that a text names. */
 export async function createViews(
   connection: MemoryDatabase['connection'],
   sources: readonly TableSource[],
-  as_of: Micros,
+  { as_of, named_in }: { readonly as_of: Micros; readonly named_in: string },
 ): Promise<void> {
-  const relations = sources.flatMap((source) => tableRelations(source, as_of))
-  const tables = sources.map((source) => source.table)
-  for (const statement of [...relations, ...viewStatements(tables, as_of)]) await connection.run(statement)
+  await viewsWhenNamed(connection, sources, as_of)(named_in)
 }

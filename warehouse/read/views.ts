@@ -2,30 +2,40 @@ import type { Micros } from '../../primitives/instants.ts'
 import { EXPLAINED_BY } from '../../vocabulary/index-level.ts'
 import { OWN_RULES_VERSION, OWN_VENUE, RULES_TIMEZONES } from '../../vocabulary/venue.ts'
 import { quoteText, readSql } from '../sql/read-sql.ts'
-import { TABLE_NAMES, type TableName } from '../tables.ts'
+import type { TableName } from '../tables.ts'
 import { inForceSql } from './in-force-sql.ts'
 import { isConfirmationSql } from './is-confirmation.ts'
 import { IS_TRADE } from './is-trade.ts'
-import { columnList, currentRelation, instantLiteral, sameChain, visibleRelation } from './table-relations.ts'
+import {
+  columnList,
+  currentRelation,
+  currentRows,
+  instantLiteral,
+  sameChain,
+  visibleRelation,
+  visibleRows,
+} from './table-relations.ts'
+import type { TableSource } from './table-source.ts'
 
 /**
  * The public views: names and columns are the interface's. The plain view shows current(T), `<view>_history` every visible
- * revision. Each names the tables it is made from; order matters, a view may read the ones above it.
+ * revision. Each names the tables it is made from, and the view above it that it reads.
  */
 const VIEWS = {
   market_quote: { tables: ['market_quote'], statement: statements('market_quote') },
   market_observation: {
     tables: ['market_quote'],
+    reads: 'market_quote',
     statement: (view, suffix) =>
       readSql(import.meta.url, 'sql/market_observation.sql', { view, quotes: `market_quote${suffix}` }),
   },
   public_trade: {
     tables: ['public_trade'],
-    statement: (view, suffix) =>
+    statement: (view, suffix, tables) =>
       readSql(import.meta.url, 'sql/public_trade.sql', {
         view,
-        rows: rowsOf('public_trade', suffix),
-        reports: visibleRelation('public_trade'),
+        rows: rowsOf(tables, 'public_trade', suffix),
+        reports: tables.visible('public_trade'),
         is_trade: IS_TRADE,
       }),
   },
@@ -34,11 +44,11 @@ const VIEWS = {
   market: {
     tables: ['market', 'market_resolution'],
     history_tables: ['market'],
-    statement: currentOnly('market', (view) =>
+    statement: currentOnly('market', (view, { current }) =>
       readSql(import.meta.url, 'sql/market.sql', {
         view,
-        rows: currentRelation('market'),
-        resolutions: currentRelation('market_resolution'),
+        rows: current('market'),
+        resolutions: current('market_resolution'),
         rules_version: `if(venue_id = ${quoteText(OWN_VENUE)}, ${quoteText(OWN_RULES_VERSION)}, texts_hash)`,
         timezone: caseOf('venue_id', RULES_TIMEZONES, quoteText),
       }),
@@ -47,11 +57,9 @@ const VIEWS = {
   event: {
     tables: ['event', 'market', 'market_resolution'],
     history_tables: ['event'],
-    statement: currentOnly('event', (view) =>
-      readSql(import.meta.url, 'sql/event.sql', {
-        view,
-        rows: currentRelation('event'),
-      }),
+    reads: 'market',
+    statement: currentOnly('event', (view, { current }) =>
+      readSql(import.meta.url, 'sql/event.sql', { view, rows: current('event') }),
     ),
   },
   market_resolution: { tables: ['market_resolution'], statement: statements('market_resolution') },
@@ -63,49 +71,52 @@ const VIEWS = {
   methodology: { tables: ['methodology'], statement: asStored('methodology') },
   index_definition: {
     tables: ['index_definition', 'index_version'],
-    statement: (view, suffix, as_of) =>
+    statement: (view, suffix, tables) =>
       readSql(import.meta.url, 'sql/index_definition.sql', {
         view,
-        rows: rowsOf('index_definition', suffix),
-        versions: currentRelation('index_version'),
-        as_of: instantLiteral(as_of),
+        rows: rowsOf(tables, 'index_definition', suffix),
+        versions: tables.current('index_version'),
+        as_of: instantLiteral(tables.as_of),
       }),
   },
   index_version: {
     tables: ['index_version'],
-    statement: (view, suffix) =>
+    statement: (view, suffix, tables) =>
       readSql(import.meta.url, 'sql/index_version.sql', {
         view,
-        rows: rowsOf('index_version', suffix),
-        versions: currentRelation('index_version'),
+        rows: rowsOf(tables, 'index_version', suffix),
+        versions: tables.current('index_version'),
       }),
   },
   constituent: {
     tables: ['index_version'],
+    reads: 'index_version',
     statement: (view, suffix) =>
       readSql(import.meta.url, 'sql/constituent.sql', { view, versions: `index_version${suffix}` }),
   },
   rule_change: {
     tables: ['market', 'index_version'],
-    statement: (view, suffix) =>
+    reads: 'index_version',
+    statement: (view, suffix, { visible }) =>
       readSql(import.meta.url, 'sql/rule_change.sql', {
         view,
-        revisions: visibleRelation('market'),
+        revisions: visible('market'),
         versions: `index_version${suffix}`,
       }),
   },
   index_link: { tables: ['index_link'], statement: asStored('index_link') },
   index_observation: {
     tables: ['index_observation'],
-    statement: (view, suffix) =>
+    statement: (view, suffix, tables) =>
       readSql(import.meta.url, 'sql/index_observation.sql', {
         view,
-        rows: rowsOf('index_observation', suffix),
+        rows: rowsOf(tables, 'index_observation', suffix),
         explained_by: caseOf('state', EXPLAINED_BY, textListOf),
       }),
   },
   index_observation_input: {
     tables: ['index_observation'],
+    reads: 'index_observation',
     statement: (view, suffix) =>
       readSql(import.meta.url, 'sql/index_observation_input.sql', { view, observations: `index_observation${suffix}` }),
   },
@@ -142,7 +153,15 @@ type View = {
   readonly tables: readonly TableName[]
   /** Tables of the history form, where it reads fewer. */
   readonly history_tables?: readonly TableName[]
-  readonly statement: (view: string, suffix: Suffix, as_of: Micros) => string
+  /** View that this one reads, in the same form. */
+  readonly reads?: string
+  readonly statement: (view: string, suffix: Suffix, tables: TableRows) => string
+}
+/** Rows of tables as of an instant, each as a subquery. */
+type TableRows = {
+  readonly as_of: Micros
+  readonly visible: (table: TableName) => string
+  readonly current: (table: TableName) => string
 }
 type Suffix = '' | '_history'
 
@@ -160,36 +179,66 @@ function tablesOf({ tables, history_tables }: View, suffix: Suffix): readonly Ta
   return suffix === '' ? tables : (history_tables ?? tables)
 }
 
-/** Returns the tables that a statement may read: those of every view and relation whose name occurs in its text. */
-export function tablesNamedIn(sql: string): TableName[] {
-  const names = new Set(sql.toLowerCase().match(/\w+/g))
-  return [...names].flatMap((name) => {
-    const table = TABLE_NAMES.find((table) => name === visibleRelation(table) || name === currentRelation(table))
-    return table === undefined ? (tablesOfView(name) ?? []) : [table]
-  })
+/** A relation or view: how it is created, and the view that must be there before it. */
+type Creation = { readonly statement: () => string; readonly after: string | null }
+
+/**
+ * Returns how each relation and public view over these sources is created, by name. Views have the rows of their tables as subqueries,
+ * not as relations, because DuckDB plans each relation and view when it is created, and again with every view that reads it.
+ */
+export function creationsOver(sources: readonly TableSource[], as_of: Micros): ReadonlyMap<string, Creation> {
+  const rows = tableRows(sources, as_of)
+  const creations = new Map<string, Creation>()
+  for (const { table } of sources) {
+    creations.set(visibleRelation(table), {
+      statement: () => relation(visibleRelation(table), rows.visible(table)),
+      after: null,
+    })
+    creations.set(currentRelation(table), {
+      statement: () => relation(currentRelation(table), rows.current(table)),
+      after: null,
+    })
+  }
+  const tables = new Set(sources.map(({ table }) => table))
+  for (const [base, view] of Object.entries<View>(VIEWS)) {
+    for (const suffix of ['', '_history'] as const) {
+      if (!tablesOf(view, suffix).every((table) => tables.has(table))) continue
+      const [name, after] = [`${base}${suffix}`, view.reads === undefined ? null : `${view.reads}${suffix}`]
+      creations.set(name, { statement: () => view.statement(name, suffix, rows), after })
+    }
+  }
+  return creations
 }
 
-/** Returns the `create view` statements of every public view over these tables. */
-export function viewStatements(tables: readonly TableName[], as_of: Micros): string[] {
-  const forms = Object.entries<View>(VIEWS).flatMap(([name, view]) =>
-    (['', '_history'] as const).map((suffix) => ({ name, view, suffix })),
-  )
-  return forms
-    .filter(({ view, suffix }) => tablesOf(view, suffix).every((table) => tables.includes(table)))
-    .map(({ name, view, suffix }) => view.statement(`${name}${suffix}`, suffix, as_of))
+/** Returns the rows of the tables, each written once. */
+function tableRows(sources: readonly TableSource[], as_of: Micros): TableRows {
+  const by_table = new Map(sources.map((source) => [source.table, source]))
+  const once = (write: (source: TableSource, as_of: Micros) => string) => {
+    const written = new Map<TableName, string>()
+    return (table: TableName) => {
+      const text = written.get(table) ?? write(by_table.get(table)!, as_of)
+      written.set(table, text)
+      return text
+    }
+  }
+  return { as_of, visible: once(visibleRows), current: once(currentRows) }
 }
 
-function rowsOf(table: TableName, suffix: Suffix): string {
-  return suffix === '' ? currentRelation(table) : visibleRelation(table)
+function relation(name: string, rows: string): string {
+  return `create view ${name} as from ${rows}`
+}
+
+function rowsOf({ current, visible }: TableRows, table: TableName, suffix: Suffix): string {
+  return suffix === '' ? current(table) : visible(table)
 }
 
 function asStored(table: TableName): View['statement'] {
-  return (view, suffix) => `create view ${view} as select * from ${rowsOf(table, suffix)}`
+  return (view, suffix, tables) => relation(view, rowsOf(tables, table, suffix))
 }
 
 /** Builds a view whose plain form is made by a statement of its own; its history form has every revision as stored. */
-function currentOnly(table: TableName, plain: (view: string) => string): View['statement'] {
-  return (view, suffix) => (suffix === '' ? plain(view) : asStored(table)(view, suffix, 0))
+function currentOnly(table: TableName, plain: (view: string, tables: TableRows) => string): View['statement'] {
+  return (view, suffix, tables) => (suffix === '' ? plain(view, tables) : asStored(table)(view, suffix, tables))
 }
 
 /** Column in which a row that only confirms holds the instant, and the select list that shows it. */
@@ -208,12 +257,12 @@ const CONFIRMED = {
 
 /** Builds a view of current statements: a row that only confirms one moves its `confirmed_at`. */
 function statements(table: keyof typeof CONFIRMED): View['statement'] {
-  return currentOnly(table, (view) => {
+  return currentOnly(table, (view, { current, visible }) => {
     const { confirmed_at, shown } = CONFIRMED[table]
     return readSql(import.meta.url, 'sql/current_statements.sql', {
       view,
-      rows: currentRelation(table),
-      every: visibleRelation(table),
+      rows: current(table),
+      every: visible(table),
       same_chain: sameChain(table, 's', 'c'),
       is_confirmation: isConfirmationSql(),
       is_confirmation_of_c: isConfirmationSql('c.'),
@@ -237,13 +286,13 @@ function caseOf<V>(column: string, values: Readonly<Record<string, V>>, sqlOf: (
 
 /** Builds a view of each subject's assessment in force; its history form has every revision of all assessments. */
 function inForce(table: TableName, subject: string): View['statement'] {
-  return (view, suffix, as_of) =>
+  return (view, suffix, tables) =>
     suffix === '_history'
-      ? asStored(table)(view, suffix, as_of)
+      ? asStored(table)(view, suffix, tables)
       : `create view ${view} as ${inForceSql({
           columns: columnList(table),
-          heads: currentRelation(table),
+          heads: tables.current(table),
           subject,
-          at: instantLiteral(as_of),
+          at: instantLiteral(tables.as_of),
         })}`
 }

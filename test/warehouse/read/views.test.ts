@@ -107,6 +107,20 @@ describe('views are made when a statement names them', () => {
     await session.close()
   })
 
+  test('and no other is made but the one that it reads', async () => {
+    const session = await openReadSession(warehouse, { as_of: minuteMicros(90), pin: false })
+    const made = async (sql: string) => {
+      await session.query(sql)
+      const names = await session.query(
+        'select view_name from duckdb_views() where database_name = current_database() and not internal order by all',
+      )
+      return names.map(({ view_name }) => view_name)
+    }
+    expect(await made('from market_quote_history')).toEqual(['market_quote_history'])
+    expect(await made('from constituent')).toEqual(['constituent', 'index_version', 'market_quote_history'])
+    await session.close()
+  })
+
   test('statements side by side in one session, and again after one that failed', async () => {
     const session = await openReadSession(warehouse, { as_of: minuteMicros(90), pin: false })
     const counts = ['index_version', 'constituent', 'index_observation', 'index_version', 'market_quote_history'].map(
