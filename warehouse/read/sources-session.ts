@@ -3,7 +3,7 @@ import { type MemoryDatabase, openSharedDatabase, readRows, type SqlParameters }
 import { type ColumnSet, readColumns } from '../duckdb/read/columns.ts'
 import type { Row } from '../schema.ts'
 import type { TableSource } from './table-source.ts'
-import { creationsOver } from './views.ts'
+import { queriesOver } from './views.ts'
 
 /** A DuckDB session whose views show the warehouse as of one instant. */
 export type ReadSession = {
@@ -30,12 +30,10 @@ export async function openSourcesSession(
   return {
     as_of,
     query: async (sql, params) => {
-      await prepare(sql)
-      return readRows(connection, sql, params)
+      return readRows(connection, await prepare(sql), params)
     },
     columns: async (sql, params) => {
-      await prepare(sql)
-      return readColumns(connection, sql, params)
+      return readColumns(connection, await prepare(sql), params)
     },
     close,
   }
@@ -53,36 +51,70 @@ async function schemaOf({ connection }: MemoryDatabase) {
 }
 
 /**
- * Returns a function that creates the relations and views that a statement names, before it is run: there are over a hundred, each is
- * planned on creation, and a session reads few. Creations are serialized because statements may run concurrently.
+ * Returns a function that makes the relations and views that a statement names, and returns the statement as it is to be run: there are
+ * over a hundred, each is planned on creation, and a session reads few. Creations are serialized because statements may run concurrently.
  */
 function viewsWhenNamed(
   connection: MemoryDatabase['connection'],
   sources: readonly TableSource[],
   as_of: Micros,
-): (sql: string) => Promise<void> {
-  const creations = creationsOver(sources, as_of)
+): (sql: string) => Promise<string> {
+  const queries = queriesOver(sources, as_of)
   const created = new Set<string>()
-  const create = async (name: string): Promise<void> => {
-    const creation = creations.get(name)
-    if (creation === undefined || created.has(name)) return
-    if (creation.after !== null) await create(creation.after)
-    await connection.run(creation.statement())
-    created.add(name)
+  let is_first = true
+  const prepare = async (sql: string): Promise<string> => {
+    const named = namesIn(sql, queries)
+    // Most sessions run one statement, which then needs no view.
+    const whole = is_first
+      ? withQueries(
+          sql,
+          named.map((name) => [name, queries.get(name)!.query()] as const),
+        )
+      : null
+    is_first = false
+    if (whole !== null) return whole
+    for (const name of named.filter((one) => !created.has(one))) {
+      await connection.run(`create view ${name} as ${queries.get(name)!.query()}`)
+      created.add(name)
+    }
+    return sql
   }
-  let latest = Promise.resolve()
+  let latest: Promise<unknown> = Promise.resolve()
   return (sql) => {
-    const creation = latest.then(async () => {
-      for (const name of wordsOf(sql)) await create(name)
-    })
-    latest = creation.catch(() => undefined)
-    return creation
+    const prepared = latest.then(() => prepare(sql))
+    latest = prepared.catch(() => undefined)
+    return prepared
   }
 }
 
-/** Returns the words of a statement, each once; names in SQL are the same in capitals. */
-function wordsOf(sql: string): ReadonlySet<string> {
-  return new Set(sql.toLowerCase().match(/\w+/g))
+/** Returns the relations and views that a statement names, each after the one that it reads; names are the same in capitals. */
+function namesIn(sql: string, queries: ReturnType<typeof queriesOver>): readonly string[] {
+  const found = new Set<string>()
+  const add = (name: string): void => {
+    const known = queries.get(name)
+    if (known === undefined || found.has(name)) return
+    if (known.reads !== null) add(known.reads)
+    found.add(name)
+  }
+  for (const word of sql.toLowerCase().match(/\w+/g) ?? []) add(word)
+  return [...found]
+}
+
+const BEGIN = /^\s*(?:with\s+(recursive\s+)?|(?=(?:select|from)\b))/i
+
+/** Returns a statement with queries before it, each under its name; null: it is none that may have them, or defines such a name itself. */
+function withQueries(sql: string, queries: readonly (readonly [string, string])[]): string | null {
+  const begin = BEGIN.exec(sql)
+  if (begin === null || queries.some(([name]) => definition(name).test(sql))) return null
+  if (queries.length === 0) return sql
+  const texts = queries.map(([name, query]) => `${name} as not materialized (${query})`)
+  const [matched, recursive = ''] = begin
+  const rest = sql.slice(matched.length)
+  return `with ${recursive}${texts.join(', ')}${matched.trim() === '' ? ' ' : ', '}${rest}`
+}
+
+function definition(name: string): RegExp {
+  return new RegExp(`\\b${name}"?\\s*(\\([^()]*\\)\\s*)?as\\s*(not\\s+)?(materialized\\s*)?\\(`, 'i')
 }
 
 /** Creates the relations and public views over these sources that a text names. */
@@ -91,5 +123,8 @@ export async function createViews(
   sources: readonly TableSource[],
   { as_of, named_in }: { readonly as_of: Micros; readonly named_in: string },
 ): Promise<void> {
-  await viewsWhenNamed(connection, sources, as_of)(named_in)
+  const queries = queriesOver(sources, as_of)
+  for (const name of namesIn(named_in, queries)) {
+    await connection.run(`create view ${name} as ${queries.get(name)!.query()}`)
+  }
 }

@@ -22,31 +22,28 @@ import type { TableSource } from './table-source.ts'
  * revision. Each names the tables it is made from, and the view above it that it reads.
  */
 const VIEWS = {
-  market_quote: { tables: ['market_quote'], statement: statements('market_quote') },
+  market_quote: { tables: ['market_quote'], query: statements('market_quote') },
   market_observation: {
     tables: ['market_quote'],
     reads: 'market_quote',
-    statement: (view, suffix) =>
-      readSql(import.meta.url, 'sql/market_observation.sql', { view, quotes: `market_quote${suffix}` }),
+    query: (suffix) => readSql(import.meta.url, 'sql/market_observation.sql', { quotes: `market_quote${suffix}` }),
   },
   public_trade: {
     tables: ['public_trade'],
-    statement: (view, suffix, tables) =>
+    query: (suffix, tables) =>
       readSql(import.meta.url, 'sql/public_trade.sql', {
-        view,
         rows: rowsOf(tables, 'public_trade', suffix),
         reports: tables.visible('public_trade'),
         is_trade: IS_TRADE,
       }),
   },
-  trade_report: { tables: ['public_trade'], statement: asStored('public_trade') },
-  order_book: { tables: ['order_book'], statement: statements('order_book') },
+  trade_report: { tables: ['public_trade'], query: asStored('public_trade') },
+  order_book: { tables: ['order_book'], query: statements('order_book') },
   market: {
     tables: ['market', 'market_resolution'],
     history_tables: ['market'],
-    statement: currentOnly('market', (view, { current }) =>
+    query: currentOnly('market', ({ current }) =>
       readSql(import.meta.url, 'sql/market.sql', {
-        view,
         rows: current('market'),
         resolutions: current('market_resolution'),
         rules_version: `if(venue_id = ${quoteText(OWN_VENUE)}, ${quoteText(OWN_RULES_VERSION)}, texts_hash)`,
@@ -58,22 +55,19 @@ const VIEWS = {
     tables: ['event', 'market', 'market_resolution'],
     history_tables: ['event'],
     reads: 'market',
-    statement: currentOnly('event', (view, { current }) =>
-      readSql(import.meta.url, 'sql/event.sql', { view, rows: current('event') }),
-    ),
+    query: currentOnly('event', ({ current }) => readSql(import.meta.url, 'sql/event.sql', { rows: current('event') })),
   },
-  market_resolution: { tables: ['market_resolution'], statement: statements('market_resolution') },
-  market_mark: { tables: ['market_mark'], statement: asStored('market_mark') },
-  market_metric: { tables: ['market_metric'], statement: asStored('market_metric') },
-  market_eligibility: { tables: ['market_eligibility'], statement: asStored('market_eligibility') },
-  hazard_alert: { tables: ['hazard_alert'], statement: asStored('hazard_alert') },
-  venue_payload: { tables: ['venue_payload'], statement: asStored('venue_payload') },
-  methodology: { tables: ['methodology'], statement: asStored('methodology') },
+  market_resolution: { tables: ['market_resolution'], query: statements('market_resolution') },
+  market_mark: { tables: ['market_mark'], query: asStored('market_mark') },
+  market_metric: { tables: ['market_metric'], query: asStored('market_metric') },
+  market_eligibility: { tables: ['market_eligibility'], query: asStored('market_eligibility') },
+  hazard_alert: { tables: ['hazard_alert'], query: asStored('hazard_alert') },
+  venue_payload: { tables: ['venue_payload'], query: asStored('venue_payload') },
+  methodology: { tables: ['methodology'], query: asStored('methodology') },
   index_definition: {
     tables: ['index_definition', 'index_version'],
-    statement: (view, suffix, tables) =>
+    query: (suffix, tables) =>
       readSql(import.meta.url, 'sql/index_definition.sql', {
-        view,
         rows: rowsOf(tables, 'index_definition', suffix),
         versions: tables.current('index_version'),
         as_of: instantLiteral(tables.as_of),
@@ -81,9 +75,8 @@ const VIEWS = {
   },
   index_version: {
     tables: ['index_version'],
-    statement: (view, suffix, tables) =>
+    query: (suffix, tables) =>
       readSql(import.meta.url, 'sql/index_version.sql', {
-        view,
         rows: rowsOf(tables, 'index_version', suffix),
         versions: tables.current('index_version'),
       }),
@@ -91,25 +84,22 @@ const VIEWS = {
   constituent: {
     tables: ['index_version'],
     reads: 'index_version',
-    statement: (view, suffix) =>
-      readSql(import.meta.url, 'sql/constituent.sql', { view, versions: `index_version${suffix}` }),
+    query: (suffix) => readSql(import.meta.url, 'sql/constituent.sql', { versions: `index_version${suffix}` }),
   },
   rule_change: {
     tables: ['market', 'index_version'],
     reads: 'index_version',
-    statement: (view, suffix, { visible }) =>
+    query: (suffix, { visible }) =>
       readSql(import.meta.url, 'sql/rule_change.sql', {
-        view,
         revisions: visible('market'),
         versions: `index_version${suffix}`,
       }),
   },
-  index_link: { tables: ['index_link'], statement: asStored('index_link') },
+  index_link: { tables: ['index_link'], query: asStored('index_link') },
   index_observation: {
     tables: ['index_observation'],
-    statement: (view, suffix, tables) =>
+    query: (suffix, tables) =>
       readSql(import.meta.url, 'sql/index_observation.sql', {
-        view,
         rows: rowsOf(tables, 'index_observation', suffix),
         explained_by: caseOf('state', EXPLAINED_BY, textListOf),
       }),
@@ -117,36 +107,36 @@ const VIEWS = {
   index_observation_input: {
     tables: ['index_observation'],
     reads: 'index_observation',
-    statement: (view, suffix) =>
-      readSql(import.meta.url, 'sql/index_observation_input.sql', { view, observations: `index_observation${suffix}` }),
+    query: (suffix) =>
+      readSql(import.meta.url, 'sql/index_observation_input.sql', { observations: `index_observation${suffix}` }),
   },
-  assessment_methodology: { tables: ['assessment_methodology'], statement: asStored('assessment_methodology') },
-  market_rating: { tables: ['market_rating'], statement: inForce('market_rating', 'market_id') },
+  assessment_methodology: { tables: ['assessment_methodology'], query: asStored('assessment_methodology') },
+  market_rating: { tables: ['market_rating'], query: inForce('market_rating', 'market_id') },
   severity_assessment: {
     tables: ['severity_assessment'],
-    statement: inForce('severity_assessment', 'event_id, assessment_type'),
+    query: inForce('severity_assessment', 'event_id, assessment_type'),
   },
   severity_index_definition: {
     tables: ['severity_index_definition'],
-    statement: asStored('severity_index_definition'),
+    query: asStored('severity_index_definition'),
   },
-  severity_index_version: { tables: ['severity_index_version'], statement: asStored('severity_index_version') },
-  severity_index_value: { tables: ['severity_index_value'], statement: asStored('severity_index_value') },
-  assessment_act: { tables: ['assessment_act'], statement: asStored('assessment_act') },
-  refused_act: { tables: ['refused_act'], statement: asStored('refused_act') },
-  governance_roster: { tables: ['governance_roster'], statement: asStored('governance_roster') },
-  governance_policy: { tables: ['governance_policy'], statement: asStored('governance_policy') },
-  governance_proposal: { tables: ['governance_proposal'], statement: asStored('governance_proposal') },
-  governance_act: { tables: ['governance_act'], statement: asStored('governance_act') },
-  governance_notice: { tables: ['governance_notice'], statement: asStored('governance_notice') },
-  governance_complaint: { tables: ['governance_complaint'], statement: asStored('governance_complaint') },
-  eligibility_policy: { tables: ['eligibility_policy'], statement: asStored('eligibility_policy') },
-  eligibility_decision: { tables: ['eligibility_decision'], statement: asStored('eligibility_decision') },
-  index_pro_forma: { tables: ['index_pro_forma'], statement: asStored('index_pro_forma') },
-  index_restatement: { tables: ['index_restatement'], statement: asStored('index_restatement') },
-  ingest_health: { tables: ['ingest_health'], statement: asStored('ingest_health') },
-  backfill_run: { tables: ['backfill_run'], statement: asStored('backfill_run') },
-  schedule_act: { tables: ['schedule_act'], statement: asStored('schedule_act') },
+  severity_index_version: { tables: ['severity_index_version'], query: asStored('severity_index_version') },
+  severity_index_value: { tables: ['severity_index_value'], query: asStored('severity_index_value') },
+  assessment_act: { tables: ['assessment_act'], query: asStored('assessment_act') },
+  refused_act: { tables: ['refused_act'], query: asStored('refused_act') },
+  governance_roster: { tables: ['governance_roster'], query: asStored('governance_roster') },
+  governance_policy: { tables: ['governance_policy'], query: asStored('governance_policy') },
+  governance_proposal: { tables: ['governance_proposal'], query: asStored('governance_proposal') },
+  governance_act: { tables: ['governance_act'], query: asStored('governance_act') },
+  governance_notice: { tables: ['governance_notice'], query: asStored('governance_notice') },
+  governance_complaint: { tables: ['governance_complaint'], query: asStored('governance_complaint') },
+  eligibility_policy: { tables: ['eligibility_policy'], query: asStored('eligibility_policy') },
+  eligibility_decision: { tables: ['eligibility_decision'], query: asStored('eligibility_decision') },
+  index_pro_forma: { tables: ['index_pro_forma'], query: asStored('index_pro_forma') },
+  index_restatement: { tables: ['index_restatement'], query: asStored('index_restatement') },
+  ingest_health: { tables: ['ingest_health'], query: asStored('ingest_health') },
+  backfill_run: { tables: ['backfill_run'], query: asStored('backfill_run') },
+  schedule_act: { tables: ['schedule_act'], query: asStored('schedule_act') },
 } as const satisfies Record<string, View>
 
 type View = {
@@ -155,7 +145,7 @@ type View = {
   readonly history_tables?: readonly TableName[]
   /** View that this one reads, in the same form. */
   readonly reads?: string
-  readonly statement: (view: string, suffix: Suffix, tables: TableRows) => string
+  readonly query: (suffix: Suffix, tables: TableRows) => string
 }
 /** Rows of tables as of an instant, each as a subquery. */
 type TableRows = {
@@ -179,35 +169,29 @@ function tablesOf({ tables, history_tables }: View, suffix: Suffix): readonly Ta
   return suffix === '' ? tables : (history_tables ?? tables)
 }
 
-/** A relation or view: how it is created, and the view that must be there before it. */
-type Creation = { readonly statement: () => string; readonly after: string | null }
+/** A relation or view: its query, and the view that the query reads. */
+type NamedQuery = { readonly query: () => string; readonly reads: string | null }
 
 /**
- * Returns how each relation and public view over these sources is created, by name. Views have the rows of their tables as subqueries,
- * not as relations, because DuckDB plans each relation and view when it is created, and again with every view that reads it.
+ * Returns the query of each relation and public view over these sources, by name. Views have the rows of their tables as subqueries, not
+ * as relations, because DuckDB plans each relation and view when it is created, and again with every view that reads it.
  */
-export function creationsOver(sources: readonly TableSource[], as_of: Micros): ReadonlyMap<string, Creation> {
+export function queriesOver(sources: readonly TableSource[], as_of: Micros): ReadonlyMap<string, NamedQuery> {
   const rows = tableRows(sources, as_of)
-  const creations = new Map<string, Creation>()
+  const queries = new Map<string, NamedQuery>()
   for (const { table } of sources) {
-    creations.set(visibleRelation(table), {
-      statement: () => relation(visibleRelation(table), rows.visible(table)),
-      after: null,
-    })
-    creations.set(currentRelation(table), {
-      statement: () => relation(currentRelation(table), rows.current(table)),
-      after: null,
-    })
+    queries.set(visibleRelation(table), { query: () => `from ${rows.visible(table)}`, reads: null })
+    queries.set(currentRelation(table), { query: () => `from ${rows.current(table)}`, reads: null })
   }
   const tables = new Set(sources.map(({ table }) => table))
   for (const [base, view] of Object.entries<View>(VIEWS)) {
     for (const suffix of ['', '_history'] as const) {
       if (!tablesOf(view, suffix).every((table) => tables.has(table))) continue
-      const [name, after] = [`${base}${suffix}`, view.reads === undefined ? null : `${view.reads}${suffix}`]
-      creations.set(name, { statement: () => view.statement(name, suffix, rows), after })
+      const reads = view.reads === undefined ? null : `${view.reads}${suffix}`
+      queries.set(`${base}${suffix}`, { query: () => view.query(suffix, rows), reads })
     }
   }
-  return creations
+  return queries
 }
 
 /** Returns the rows of the tables, each written once. */
@@ -224,21 +208,17 @@ function tableRows(sources: readonly TableSource[], as_of: Micros): TableRows {
   return { as_of, visible: once(visibleRows), current: once(currentRows) }
 }
 
-function relation(name: string, rows: string): string {
-  return `create view ${name} as from ${rows}`
-}
-
 function rowsOf({ current, visible }: TableRows, table: TableName, suffix: Suffix): string {
   return suffix === '' ? current(table) : visible(table)
 }
 
-function asStored(table: TableName): View['statement'] {
-  return (view, suffix, tables) => relation(view, rowsOf(tables, table, suffix))
+function asStored(table: TableName): View['query'] {
+  return (suffix, tables) => `from ${rowsOf(tables, table, suffix)}`
 }
 
-/** Builds a view whose plain form is made by a statement of its own; its history form has every revision as stored. */
-function currentOnly(table: TableName, plain: (view: string, tables: TableRows) => string): View['statement'] {
-  return (view, suffix, tables) => (suffix === '' ? plain(view, tables) : asStored(table)(view, suffix, tables))
+/** Builds a view whose plain form has a query of its own; its history form has every revision as stored. */
+function currentOnly(table: TableName, plain: (tables: TableRows) => string): View['query'] {
+  return (suffix, tables) => (suffix === '' ? plain(tables) : asStored(table)(suffix, tables))
 }
 
 /** Column in which a row that only confirms holds the instant, and the select list that shows it. */
@@ -256,11 +236,10 @@ const CONFIRMED = {
 } as const satisfies Partial<Record<TableName, unknown>>
 
 /** Builds a view of current statements: a row that only confirms one moves its `confirmed_at`. */
-function statements(table: keyof typeof CONFIRMED): View['statement'] {
-  return currentOnly(table, (view, { current, visible }) => {
+function statements(table: keyof typeof CONFIRMED): View['query'] {
+  return currentOnly(table, ({ current, visible }) => {
     const { confirmed_at, shown } = CONFIRMED[table]
     return readSql(import.meta.url, 'sql/current_statements.sql', {
-      view,
       rows: current(table),
       every: visible(table),
       same_chain: sameChain(table, 's', 'c'),
@@ -285,14 +264,14 @@ function caseOf<V>(column: string, values: Readonly<Record<string, V>>, sqlOf: (
 }
 
 /** Builds a view of each subject's assessment in force; its history form has every revision of all assessments. */
-function inForce(table: TableName, subject: string): View['statement'] {
-  return (view, suffix, tables) =>
+function inForce(table: TableName, subject: string): View['query'] {
+  return (suffix, tables) =>
     suffix === '_history'
-      ? asStored(table)(view, suffix, tables)
-      : `create view ${view} as ${inForceSql({
+      ? asStored(table)(suffix, tables)
+      : inForceSql({
           columns: columnList(table),
           heads: tables.current(table),
           subject,
           at: instantLiteral(tables.as_of),
-        })}`
+        })
 }
