@@ -26,16 +26,21 @@ export async function openSourcesSession(
   database?: MemoryDatabase,
 ): Promise<ReadSession> {
   const { connection, close } = await (database === undefined ? openSharedDatabase() : schemaOf(database))
-  const prepare = viewsWhenNamed(connection, sources, as_of)
+  const { prepare, isEmpty } = viewsWhenNamed(connection, sources, as_of)
+  let running = 0
+  const run = async <T>(sql: string, read: (prepared: string) => Promise<T>): Promise<T> => {
+    running += 1
+    try {
+      return await read(await prepare(sql))
+    } finally {
+      running -= 1
+    }
+  }
   return {
     as_of,
-    query: async (sql, params) => {
-      return readRows(connection, await prepare(sql), params)
-    },
-    columns: async (sql, params) => {
-      return readColumns(connection, await prepare(sql), params)
-    },
-    close,
+    query: (sql, params) => run(sql, (prepared) => readRows(connection, prepared, params)),
+    columns: (sql, params) => run(sql, (prepared) => readColumns(connection, prepared, params)),
+    close: () => close(isEmpty() && running === 0),
   }
 }
 
@@ -51,17 +56,18 @@ async function schemaOf({ connection }: MemoryDatabase) {
 }
 
 /**
- * Returns a function that makes the relations and views that a statement names, and returns the statement as it is to be run: there are
- * over a hundred, each is planned on creation, and a session reads few. Creations are serialized because statements may run concurrently.
+ * Makes the relations and views that a statement names, and returns the statement as it is to be run: there are over a hundred, each is
+ * planned on creation, and a session reads few. Creations are serialized because statements may run concurrently.
  */
 function viewsWhenNamed(
   connection: MemoryDatabase['connection'],
   sources: readonly TableSource[],
   as_of: Micros,
-): (sql: string) => Promise<string> {
+): { readonly prepare: (sql: string) => Promise<string>; readonly isEmpty: () => boolean } {
   const queries = queriesOver(sources, as_of)
   const created = new Set<string>()
   let is_first = true
+  let is_empty = true
   const prepare = async (sql: string): Promise<string> => {
     const named = namesIn(sql, queries)
     // Most sessions run one statement, which then needs no view.
@@ -73,6 +79,7 @@ function viewsWhenNamed(
       : null
     is_first = false
     if (whole !== null) return whole
+    is_empty = false
     for (const name of named.filter((one) => !created.has(one))) {
       await connection.run(`create view ${name} as ${queries.get(name)!.query()}`)
       created.add(name)
@@ -80,11 +87,12 @@ function viewsWhenNamed(
     return sql
   }
   let latest: Promise<unknown> = Promise.resolve()
-  return (sql) => {
+  const inTurn = (sql: string) => {
     const prepared = latest.then(() => prepare(sql))
     latest = prepared.catch(() => undefined)
     return prepared
   }
+  return { prepare: inTurn, isEmpty: () => is_empty }
 }
 
 /** Returns the relations and views that a statement names, each after the one that it reads; names are the same in capitals. */
