@@ -11,6 +11,7 @@ import {
 } from '../../primitives/instants.ts'
 import type { Rebalance } from '../selection/schedule.ts'
 import { decodeRebalance, decodeSelection, type Selection } from '../selection/selection.ts'
+import { compositionRules } from './composition-rules.ts'
 import { checkCaps } from './definition-caps.ts'
 import { decodeConstituent } from './definition-constituent.ts'
 import { invalid, share } from './definition-error.ts'
@@ -118,6 +119,8 @@ export function decodeVersion(file: VersionFile, index: IndexDescription, method
   checkListed(file, weighting, at)
   if (file.constituents !== undefined) checkConstituents(constituents, at, weighting)
   const caps = decodeCaps(file, methodology, at)
+  const rating_multiplier = file.weighting?.rating_multiplier ?? false
+  const rebalance = file.rebalance === undefined ? null : decodeRebalance(file.rebalance, selection, at)
   const frequency = frequencyOf(file, at)
   if (weighting === 'fixed') checkCaps(constituents, caps, at)
   return {
@@ -135,14 +138,10 @@ export function decodeVersion(file: VersionFile, index: IndexDescription, method
       constituents,
       roll: decodeRoll(file, methodology, constituents, at),
       fixing: decodeFixing(file, methodology, frequency, at),
+      composed_by: compositionRules({ weighting, rating_multiplier, caps, selection, rebalance }),
       methodology,
     },
-    weighting,
-    rating_multiplier: file.weighting?.rating_multiplier ?? false,
-    caps,
-    selection,
-    rebalance: file.rebalance === undefined ? null : decodeRebalance(file.rebalance, selection, at),
-    file,
+    ...{ weighting, rating_multiplier, caps, selection, rebalance, file },
   }
 }
 
