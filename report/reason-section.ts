@@ -1,5 +1,6 @@
 import type { Markup } from './markup.ts'
 import { lead, section } from './page.ts'
+import { legsText } from './reason-tally.ts'
 import type { ReplaySummary } from './replay-summary.ts'
 import { table } from './table.ts'
 
@@ -18,6 +19,7 @@ export function reasonSection({ reasons }: ReplaySummary): Markup | null {
         { head: 'constituent', kind: 'code' },
         { head: 'input is', kind: 'text' },
         { head: 'reason', kind: 'code' },
+        { head: 'legs', kind: 'code' },
         { head: 'ticks', kind: 'number' },
         { head: 'first tick', kind: 'instant' },
         { head: 'last tick', kind: 'instant' },
@@ -25,7 +27,15 @@ export function reasonSection({ reasons }: ReplaySummary): Markup | null {
         { head: 'meaning', kind: 'text' },
       ],
       rows: reasons.map((one) => [
-        ...[one.constituent_id, one.state, one.reason_code, one.ticks, one.first_tick_at, one.last_tick_at],
+        ...[
+          one.constituent_id,
+          one.state,
+          one.reason_code,
+          legsText(one),
+          one.ticks,
+          one.first_tick_at,
+          one.last_tick_at,
+        ],
         ...[one.known_at, one.reason],
       ]),
     }),
