@@ -1,5 +1,6 @@
 import type { DefinedVersion, Definition } from '../../pipelines/index/definition.ts'
 import { checkIndexMove } from '../../pipelines/index/index-status.ts'
+import type { IndexVersion } from '../../pipelines/index/version.ts'
 import {
   indexRecord,
   isSameDefinition,
@@ -11,7 +12,7 @@ import { type ChainHead, FIRST_REVISION, supersede } from '../../primitives/appe
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { parseDecimal } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
-import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -39,6 +40,8 @@ export type AppliedIndex = {
   readonly methodology_published: boolean
   readonly versions_published: readonly string[]
   readonly versions_unchanged: readonly string[]
+  /** First tick of the versions published now; null: none is. */
+  readonly first_tick_at: Instant | null
 }
 
 /** Rows that a definition adds, and what they are. */
@@ -85,9 +88,15 @@ export async function planDefinition(
       versions_unchanged: definition.versions
         .filter((defined) => !fresh.includes(defined))
         .map(({ version }) => version.version),
+      first_tick_at: firstTickOf(resolved[0]?.defined.version),
     },
     rows: [...methodology, ...index, ...planVersions(resolved, known, clock, now)],
   }
+}
+
+function firstTickOf(version: IndexVersion | undefined): Instant | null {
+  if (version === undefined) return null
+  return formatMicros(Math.ceil(version.effective_from / version.frequency) * version.frequency)
 }
 
 /** The recorded clock stamps a version at its effective_from, which must not be in the future. */
