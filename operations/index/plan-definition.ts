@@ -20,7 +20,7 @@ import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
 import { type PlannedVersion, planSelections } from '../selection/plan-selections.ts'
-import { checkLegs } from './check-legs.ts'
+import { checkNewVersions } from './check-new-versions.ts'
 import { findIndex, type PublishedIndex } from './load-index.ts'
 import { resolveWeights } from './resolve-weights.ts'
 import type { StampedRow } from './write-stamped.ts'
@@ -69,7 +69,7 @@ export async function planDefinition(
 ): Promise<DefinitionPlan> {
   const known = await findIndex(session, definition.index.index_id)
   const fresh = definition.versions.filter((defined) => !isPublished(defined, known))
-  await checkLegs({ versions: fresh }, session, unknown_markets)
+  await checkNewVersions(fresh, session, unknown_markets)
   const planned = await planSelections(warehouse, definition, { fresh, known, now })
   const resolved: PlannedVersion[] = []
   for (const one of planned)
