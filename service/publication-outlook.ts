@@ -8,7 +8,7 @@ import { followedIndexes } from './live/followed-indexes.ts'
 import { isHomeServed } from './up/lock-home.ts'
 
 /**
- * Who publishes the levels of an applied index:
+ * Publisher of the levels of an applied index:
  *   running      a service of this home, within about a minute
  *   paused       nobody, while publication is paused
  *   not_running  the next service that is started

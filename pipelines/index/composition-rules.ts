@@ -24,8 +24,7 @@ export function compositionRules(rules: DecodedRules): CompositionRules {
 }
 
 function capsText(caps: Caps): string | null {
-  const parts = (['single', 'event', 'venue'] as const).flatMap((name) =>
-    caps[name] === null ? [] : [`${name} ${caps[name].toFixed()}`],
-  )
+  const entries: readonly (readonly [string, Caps[keyof Caps]])[] = Object.entries(caps)
+  const parts = entries.flatMap(([name, cap]) => (cap === null ? [] : [`${name} ${cap.toFixed()}`]))
   return parts.length === 0 ? null : parts.join(', ')
 }
