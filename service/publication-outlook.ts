@@ -14,7 +14,7 @@ import { isHomeServed } from './up/lock-home.ts'
  *   not_running  the next service that is started
  *   never        no service: the index covers a past week only
  */
-export type Publisher = 'running' | 'paused' | 'not_running' | 'never'
+type Publisher = 'running' | 'paused' | 'not_running' | 'never'
 
 /** Publication of an applied index; null: no version of it was published now. */
 export type PublicationOutlook = { readonly publisher: Publisher; readonly first_tick_at: Instant } | null

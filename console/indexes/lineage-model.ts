@@ -77,7 +77,7 @@ export function bookOf({ record }: FoundObservation): BookAt | null {
 type Top = { readonly bid: string | null; readonly ask: string | null }
 
 /** Returns the best prices of a book; null: no order is on that side. */
-export function topOf({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): Top {
+function topOf({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): Top {
   return { bid: bids[0]?.price ?? null, ask: asks[0]?.price ?? null }
 }
 

@@ -10,7 +10,7 @@ import { NONE } from './units.ts'
 export type MissingCause = { readonly code: InputReasonCode; readonly known_at: Micros | null }
 
 /** Leg that a reason is about, and why it has no mark or is kept out. */
-export type LegReason = Pick<Leg, 'venue_id' | 'source_market_id' | 'outcome'> & {
+type LegReason = Pick<Leg, 'venue_id' | 'source_market_id' | 'outcome'> & {
   readonly reason_code: string
   readonly known_at: Instant | null
 }
