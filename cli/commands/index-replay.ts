@@ -149,18 +149,10 @@ async function printForPeople(output: Output, lines: AsyncIterable<Line>): Promi
   const reasons = tally.rows()
   if (reasons.length > 0) await output.line('\nwhy inputs are missing or kept out:')
   await output.table(
-    ['constituent', 'input is', 'reason', 'legs', 'ticks', 'first tick', 'last tick', 'last known', 'meaning'],
+    ['constituent', 'input is', 'reason', 'ticks', 'first tick', 'last tick', 'last known', 'meaning', 'legs'],
     reasons.map((one) => [
-      ...[
-        one.constituent_id,
-        one.state,
-        one.reason_code,
-        legsText(one),
-        one.ticks,
-        one.first_tick_at,
-        one.last_tick_at,
-      ],
-      ...[one.known_at, one.reason],
+      ...[one.constituent_id, one.state, one.reason_code, one.ticks, one.first_tick_at, one.last_tick_at],
+      ...[one.known_at, one.reason, legsText(one)],
     ]),
   )
 }
