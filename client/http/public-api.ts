@@ -1,11 +1,11 @@
 import { type BackoffRule, backoffMs, jitteredMs } from '../../primitives/backoff.ts'
 import { ServiceError } from '../../primitives/errors.ts'
-import { PAGE_SIZE } from '../../protocol/limits.ts'
 import { sleep } from '../platform.ts'
 import type { RequestKey, RequestToSend, SignedHeaders } from '../signing/sign-request.ts'
 import { type ErrorObject, TidemarkError } from '../tidemark-error.ts'
 import { baseUrl } from './base-url.ts'
 import { type Call, eitherSignal } from './call.ts'
+import { pageMax } from './page-max.ts'
 import { createPageSize, isTooLarge, type PageSize } from './page-size.ts'
 import { exchange, retryAfterMs, type Transport } from './transport.ts'
 
@@ -18,7 +18,7 @@ export type PublicApi = {
   read<T>(path: string, query?: Query, call?: Call): Promise<T>
   /** The same; null where the service has no such public record. */
   find<T>(path: string, query?: Query): Promise<T | null>
-  /** A collection, page by page. */
+  /** A collection, page by page: of `limit` records, or else of as many as the service allows with the query. */
   pages<T>(path: string, query?: Query, call?: Call): AsyncGenerator<readonly T[]>
   /** A collection whole. */
   list<T>(path: string, query?: Query): Promise<readonly T[]>
@@ -29,8 +29,8 @@ export type PublicApi = {
 /** The same with whole answers, which have `meta` and `page`. */
 export type AnswerApi = PublicApi & {
   answer(path: string, query?: Query, call?: Call): Promise<PublicAnswer>
-  /** Answers of a collection, one per page, each with at most the given number of records. */
-  answers(path: string, query: Query, records_max: number, call?: Call): AsyncGenerator<PublicAnswer>
+  /** Answers of a collection, one per page. */
+  answers(path: string, query?: Query, call?: Call): AsyncGenerator<PublicAnswer>
   /** Posts a body; a rejection for rate is waited out, every other one is final. @returns the `data` of the answer */
   send<T>(path: string, body: unknown, call?: Call): Promise<T>
 }
@@ -97,10 +97,10 @@ export function openPublicApi(base_url: string, options: PublicApiOptions): Answ
     const target = `/v1${path}${queryText(query)}`
     return send({ target: () => target, body, page: null }, call)
   }
-  const answers = (path: string, query: Query, records_max: number, call: Call = {}) =>
-    answersOf(send, { path, query, records_max, call })
+  const answers = (path: string, query: Query = {}, call: Call = {}) =>
+    answersOf(send, { path, query, records_max: pageMax(path, query), call })
   const pagesOf = async function* <T>(path: string, query: Query = {}, call: Call = {}): AsyncGenerator<readonly T[]> {
-    for await (const { data } of answers(path, query, PAGE_SIZE.max, call)) yield data as readonly T[]
+    for await (const { data } of answers(path, query, call)) yield data as readonly T[]
   }
   const read = async <T>(path: string, query: Query = {}, call: Call = {}) => (await ask(path, query, call)).data as T
   const list = async <T>(path: string, query: Query = {}) => {

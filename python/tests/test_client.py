@@ -55,6 +55,22 @@ class Calls(unittest.TestCase):
         self.assertEqual(targets[0], "/v1/indexes?family=x&limit=1000")
         self.assertEqual(targets[1], "/v1/indexes?family=x&cursor=c2&limit=1000")
 
+    def test_the_pages_of_a_list_are_the_largest_that_its_arguments_allow(self):
+        def limit_of(read):
+            service = Service(envelope([], page={"next_cursor": None}))
+            list(read(service.client()))
+            return service.requests[0].url.params["limit"]
+
+        self.assertEqual(limit_of(lambda client: client.list_indexes(expand=["latest"])), "200")
+        self.assertEqual(limit_of(lambda client: client.list_markets(expand=["price", "day"])), "100")
+        self.assertEqual(limit_of(lambda client: client.list_index_prices("idx_a", expand=["inputs"])), "200")
+        self.assertEqual(limit_of(lambda client: client.list_indexes(receipt=True, as_of="2026-01-17T00:00:00Z")), "100")
+        self.assertEqual(limit_of(lambda client: client.list_indexes(receipt=False, expand=[])), "1000")
+        self.assertEqual(limit_of(lambda client: client.list_markets(expand=["price"], limit=7)), "7")
+        for limit in (0, -1, True, "x"):
+            with self.assertRaises(TidemarkError):
+                limit_of(lambda client, limit=limit: client.list_markets(limit=limit))
+
     def test_a_page_that_is_too_large_is_halved_and_grows_again(self):
         busy = [refusal(503, "QUERY_TIMEOUT", retry_after_ms=1), refusal(422, "VALIDATION_QUERY_LIMIT")]
         pages = [envelope([{"n": n}], page={"next_cursor": f"c{n}"}) for n in range(5)]

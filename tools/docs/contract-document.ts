@@ -1,4 +1,5 @@
 import { openApiDocument } from '../../protocol/documents/openapi.ts'
+import type { PageLimit } from '../../protocol/endpoints/page-limit.ts'
 
 /** JSON schema as far as the contract uses it. */
 export type JsonSchema = {
@@ -30,6 +31,7 @@ type RawOperation = {
   readonly requestBody?: Content
   readonly responses: Readonly<Record<string, Content>>
   readonly security?: readonly unknown[]
+  readonly 'x-page-limit'?: PageLimit
 }
 
 /** Operation of the contract, as the generated clients need it. */
@@ -49,6 +51,8 @@ export type ContractOperation = {
   readonly decimals: readonly string[]
   readonly instants: readonly string[]
   readonly is_private: boolean
+  /** null: the operation has no `limit`. */
+  readonly page_limit: PageLimit | null
 }
 
 type Document = {
@@ -97,6 +101,7 @@ function operationOf(
     decimals: fieldsLike(record, '0.5'),
     instants: fieldsLike(record, '2026-01-17T00:00:00Z'),
     is_private: raw.security !== undefined && raw.security.length > 0,
+    page_limit: raw['x-page-limit'] ?? null,
   }
 }
 

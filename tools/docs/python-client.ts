@@ -22,6 +22,7 @@ function renderOperations(): string {
       ...(hasKey(operation) ? ['idempotent_key=True'] : []),
       ...(operation.is_private ? ['private=True'] : []),
       ...(operation.data === null ? ['text=True'] : []),
+      ...pageLimit(operation),
       ...(operation.is_table ? ['table=True'] : []),
       ...(operation.decimals.length > 0 ? [`decimals=${tuple(operation.decimals)}`] : []),
       ...(operation.instants.length > 0 ? [`instants=${tuple(operation.instants)}`] : []),
@@ -129,6 +130,12 @@ function typed(schema: JsonSchema): string {
   if (schema.type === 'array') return `list[${typed(schema.items ?? {})}]`
   if (schema.properties !== undefined) return 'dict[str, Any]'
   return typeOf(schema, 'Value', new Set(), [])
+}
+
+function pageLimit({ page_limit }: ContractOperation): readonly string[] {
+  if (page_limit === null) return []
+  const smaller = Object.entries(page_limit.with).map(([name, max]) => `("${name}", ${max})`)
+  return [`page_max=${page_limit.max}`, ...(smaller.length === 0 ? [] : [`page_max_with=(${smaller.join(', ')},)`])]
 }
 
 function namesIn(operation: ContractOperation, place: 'path' | 'query'): readonly string[] {

@@ -13,7 +13,7 @@ from .errors import TidemarkError, client_error
 from .signing import Key, sign_request
 
 PAGE_LIMIT = 1000
-"""Records of a page that is read as part of a whole list."""
+"""Records of a page of a list whose own limit is not known."""
 
 PARQUET = "application/vnd.apache.parquet"
 
@@ -71,11 +71,23 @@ class Operation:
     private: bool = False
     text: bool = False
     """The answer is bytes or plain text, not JSON."""
+    page_max: int = PAGE_LIMIT
+    page_max_with: tuple[tuple[str, int], ...] = ()
+    """Greatest page of a list, and the smaller ones with a parameter that adds to its records."""
     table: bool = False
     """The list is also answered as a table."""
     decimals: tuple[str, ...] = ()
     instants: tuple[str, ...] = ()
     """Columns of the table that are decimals, and those that are instants; the service sends both as text."""
+
+    def page_size(self, arguments: Mapping[str, Any]) -> "PageSize":
+        """Returns the size of the pages of a list: `limit`, or else the most that the arguments allow."""
+        asked = arguments.get("limit")
+        if asked is None:
+            return PageSize(min([self.page_max, *(most for name, most in self.page_max_with if arguments.get(name))]))
+        if isinstance(asked, bool) or not isinstance(asked, int) or asked < 1:
+            raise client_error("VALIDATION_USAGE_INVALID", f"limit is {asked!r}; expected an integer of at least 1")
+        return PageSize(asked)
 
 
 @dataclass(frozen=True)

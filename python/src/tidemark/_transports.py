@@ -9,7 +9,6 @@ from typing import Any, Generic, TypeVar
 import httpx
 
 from ._core import (
-    PAGE_LIMIT,
     PARQUET,
     Call,
     Operation,
@@ -134,7 +133,7 @@ class Pages(Generic[Item]):
     def pages(self) -> Iterator[list[Item]]:
         """Yields the list page by page."""
         arguments = {k: v for k, v in self._arguments.items() if v is not None}
-        size = PageSize(arguments.get("limit", PAGE_LIMIT))
+        size = self._operation.page_size(arguments)
         while True:
             call = self._transport._call(self._operation, arguments, page=size)
             envelope = self._transport._envelope(call)
@@ -235,7 +234,7 @@ class AsyncPages(Generic[Item]):
     async def pages(self) -> AsyncIterator[list[Item]]:
         """Yields the list page by page."""
         arguments = {k: v for k, v in self._arguments.items() if v is not None}
-        size = PageSize(arguments.get("limit", PAGE_LIMIT))
+        size = self._operation.page_size(arguments)
         while True:
             call = self._transport._call(self._operation, arguments, page=size)
             envelope = await self._transport._envelope(call)
