@@ -5,6 +5,7 @@ import type { RequestKey, RequestToSend, SignedHeaders } from '../signing/sign-r
 import { type ErrorObject, TidemarkError } from '../tidemark-error.ts'
 import { baseUrl } from './base-url.ts'
 import { type Call, eitherSignal } from './call.ts'
+import { createGate, type Gate } from './gate.ts'
 import { pageMax } from './page-max.ts'
 import { createPageSize, isTooLarge, type PageSize } from './page-size.ts'
 import { exchange, retryAfterMs, type Transport } from './transport.ts'
@@ -89,7 +90,8 @@ export function openPublicApi(base_url: string, options: PublicApiOptions): Answ
   const gate = createGate(AT_ONCE)
   const inTurn = createGate(1)
   const send: Send = async (request, call) => {
-    const answer = await gate(() => answerOf({ base, ...request }, options, call, inTurn))
+    const signal = eitherSignal(options.signal, call.signal)
+    const answer = await gate(() => answerOf({ base, ...request }, options, call, inTurn), signal)
     if (answer.meta !== undefined) options.on_meta?.(answer.meta)
     return answer
   }
@@ -164,12 +166,7 @@ const SUCCESS = [200, 202]
  * Retries rate limits as often as needed, after the wait that they name, and other transient failures a few times. A page that is too
  * large is halved as often as possible.
  */
-async function answerOf(
-  request: Request,
-  options: PublicApiOptions,
-  call: Call,
-  inTurn: ReturnType<typeof createGate>,
-): Promise<Answer> {
+async function answerOf(request: Request, options: PublicApiOptions, call: Call, inTurn: Gate): Promise<Answer> {
   const signal = eitherSignal(options.signal, call.signal)
   const send = () => attempt(request, options, { ...call, ...(signal === undefined ? {} : { signal }) })
   let outcome = await send()
@@ -189,7 +186,7 @@ async function answerOf(
       await sleep(Math.max(0, until_ms - performance.now()), signal)
       return send()
     }
-    outcome = await (is_limited ? inTurn(again) : again())
+    outcome = await (is_limited ? inTurn(again, signal) : again())
   }
   return outcome.answer
 }
@@ -281,22 +278,4 @@ export function queryText(query: Query): string {
     value == null ? [] : [[name, String(value)] as [string, string]],
   )
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
-}
-
-/** Runs at most `width` tasks at once; others wait in order of arrival. */
-export function createGate(width: number): <T>(task: () => Promise<T>) => Promise<T> {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async (task) => {
-    if (running >= width) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
-    try {
-      return await task()
-    } finally {
-      // The slot passes directly to the next task.
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
-  }
 }

@@ -193,7 +193,8 @@ class Call:
         passes = (
             error.retryable if error.status is None else error.status in _PASSING_STATUS or error.code in _PASSING_CODES
         )
-        if not passes or self.failed >= self.rule.attempts_max or not self._may_repeat(error):
+        is_last = self.rule.attempts_max <= 1 or self.failed >= self.rule.attempts_max
+        if not passes or is_last or not self._may_repeat(error):
             return None
         backoff = min(_BACKOFF_MAX_S, _BACKOFF_FIRST_S * 2 ** max(0, self.failed - 1)) * (0.5 + random.random() / 2)
         wait = stated / 1000 if isinstance(stated, (int, float)) else backoff
