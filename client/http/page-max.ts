@@ -1,5 +1,5 @@
 import { type PageLimit, PUBLIC_READS } from '../contract/operations.ts'
-import { clientError } from '../tidemark-error.ts'
+import { refusedArgument } from '../given.ts'
 import type { Query } from './public-api.ts'
 
 /** Page of a list that this client does not know. */
@@ -33,5 +33,5 @@ const isGiven = (value: Query[string]) => value != null && value !== '' && value
 function checkedLimit(limit: unknown): number {
   const records = typeof limit === 'string' ? Number(limit) : limit
   if (typeof records === 'number' && Number.isSafeInteger(records) && records >= 1) return records
-  throw clientError('VALIDATION_USAGE_INVALID', `limit is ${String(limit)}; allowed: a whole number from 1 on`, false)
+  throw refusedArgument('limit', limit, 'a whole number from 1 on')
 }

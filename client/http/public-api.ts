@@ -1,5 +1,6 @@
 import { type BackoffRule, backoffMs, jitteredMs } from '../../primitives/backoff.ts'
 import { ServiceError } from '../../primitives/errors.ts'
+import { checkCall, checkedPath, checkQuery, jsonText } from '../given.ts'
 import { sleep } from '../platform.ts'
 import type { RequestKey, RequestToSend, SignedHeaders } from '../signing/sign-request.ts'
 import { type ErrorObject, TidemarkError } from '../tidemark-error.ts'
@@ -10,8 +11,8 @@ import { pageMax } from './page-max.ts'
 import { createPageSize, isTooLarge, type PageSize } from './page-size.ts'
 import { exchange, retryAfterMs, type Transport } from './transport.ts'
 
-/** Query parameters; undefined ones are left out. */
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
+/** Query parameters; undefined ones are left out, the items of a list are joined by commas. */
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>
 
 /** Reads of the public API of one service; `path` follows /v1. */
 export type PublicApi = {
@@ -90,17 +91,17 @@ export function openPublicApi(base_url: string, options: PublicApiOptions): Answ
   const gate = createGate(AT_ONCE)
   const inTurn = createGate(1)
   const send: Send = async (request, call) => {
+    checkCall(call)
     const signal = eitherSignal(options.signal, call.signal)
     const answer = await gate(() => answerOf({ base, ...request }, options, call, inTurn), signal)
     if (answer.meta !== undefined) options.on_meta?.(answer.meta)
     return answer
   }
-  const ask = (path: string, query: Query, call: Call, body: string | null = null) => {
-    const target = `/v1${path}${queryText(query)}`
+  const ask = async (path: string, query: Query, call: Call, body: string | null = null) => {
+    const target = `/v1${checkedPath(path)}${queryText(query)}`
     return send({ target: () => target, body, page: null }, call)
   }
-  const answers = (path: string, query: Query = {}, call: Call = {}) =>
-    answersOf(send, { path, query, records_max: pageMax(path, query), call })
+  const answers = (path: string, query: Query = {}, call: Call = {}) => answersOf(send, { path, query, call })
   const pagesOf = async function* <T>(path: string, query: Query = {}, call: Call = {}): AsyncGenerator<readonly T[]> {
     for await (const { data } of answers(path, query, call)) yield data as readonly T[]
   }
@@ -114,7 +115,7 @@ export function openPublicApi(base_url: string, options: PublicApiOptions): Answ
     answer: (path, query = {}, call = {}) => ask(path, query, call),
     answers,
     send: async <T>(path: string, body: unknown, call: Call = {}) =>
-      (await ask(path, {}, call, JSON.stringify(body))).data as T,
+      (await ask(path, {}, call, jsonText(body))).data as T,
     read,
     find: <T>(path: string, query?: Query) => orNull(read<T>(path, query), isAbsent),
     pages: pagesOf,
@@ -136,11 +137,12 @@ async function orNull<T>(answer: Promise<T>, isNull: (code: string) => boolean):
   }
 }
 
-type Collection = { readonly path: string; readonly query: Query; readonly records_max: number; readonly call: Call }
+type Collection = { readonly path: string; readonly query: Query; readonly call: Call }
 
 /** Reads a collection page by page; a page that is too large for the service now is asked for again with fewer records. */
-async function* answersOf(send: Send, { path, query, records_max, call }: Collection): AsyncGenerator<Answer> {
-  const page = createPageSize(records_max)
+async function* answersOf(send: Send, { path, query, call }: Collection): AsyncGenerator<Answer> {
+  checkQuery(query)
+  const page = createPageSize(pageMax(checkedPath(path), query))
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const asked = cursor
     const target = () => `/v1${path}${queryText({ ...query, limit: page.records(), cursor: asked })}`
@@ -272,8 +274,12 @@ function unavailable(base: string, what: string, status: number | null, cause?: 
   )
 }
 
-/** Returns the query with its question mark; empty without parameters. */
+/**
+ * Returns the query with its question mark; empty without parameters.
+ * @throws {TidemarkError} VALIDATION_USAGE_INVALID: a value has no one text
+ */
 export function queryText(query: Query): string {
+  checkQuery(query)
   const given = Object.entries(query).flatMap(([name, value]) =>
     value == null ? [] : [[name, String(value)] as [string, string]],
   )

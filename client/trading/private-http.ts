@@ -1,3 +1,4 @@
+import { checkCall, checkedChoice, checkedObject, checkedPath, jsonText } from '../given.ts'
 import { type Call, eitherSignal } from '../http/call.ts'
 import { type Attempt, exchange, retryAfterMs, type Transport } from '../http/transport.ts'
 import { abortable, randomHex } from '../platform.ts'
@@ -54,6 +55,7 @@ export type PrivateHttpOptions = Transport & {
 }
 
 const TIMEOUT_MS = 15_000
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 type Body = {
   readonly data?: unknown
@@ -77,7 +79,7 @@ export function createPrivateHttp(options: PrivateHttpOptions): PrivateHttp {
   let ahead_ms = 0
   return {
     async send<T>(request: PrivateRequest): Promise<PrivateAnswer<T>> {
-      const prepared = prepare(request)
+      const prepared = prepare(checkedObject(request, 'request'))
       const signal = eitherSignal(options.signal, request.signal)
       const call = {
         ...(signal === undefined ? {} : { signal }),
@@ -101,12 +103,15 @@ export function createPrivateHttp(options: PrivateHttpOptions): PrivateHttp {
 }
 
 function prepare(request: PrivateRequest): Prepared {
+  checkCall(request)
   const { method, path, query = {}, body, idempotency_key } = request
+  checkedChoice(method, 'method', METHODS)
+  checkedPath(path)
   const text = queryText(query)
   return {
     method,
     target: `/v1${path}${text === '' ? '' : `?${text}`}`,
-    body: body === undefined ? '' : JSON.stringify(body),
+    body: body === undefined ? '' : jsonText(body),
     idempotency_key: method === 'GET' ? null : (idempotency_key ?? randomHex(16)),
   }
 }

@@ -1,4 +1,5 @@
 import { type BackoffRule, backoffMs, jitteredMs } from '../../primitives/backoff.ts'
+import { checkedObject, refusedArgument } from '../given.ts'
 import { clientError, type TidemarkError } from '../tidemark-error.ts'
 
 /** Limits of the retries of one call. */
@@ -16,11 +17,11 @@ const RETRY_RULE: RetryRule = { attempts_max: 8, within_ms: 60_000 }
  * @throws {TidemarkError} VALIDATION_USAGE_INVALID: a field is unknown, or a limit is no number or too small
  */
 export function retryRule(given: Partial<RetryRule> = {}): RetryRule {
-  for (const [field, value] of Object.entries(given)) {
-    if (!(field in RETRY_RULE)) throw refused(`retry.${field} is unknown; allowed: attempts_max, within_ms`)
+  for (const [field, value] of Object.entries(checkedObject(given, 'retry'))) {
+    if (!Object.hasOwn(RETRY_RULE, field)) throw refused(`retry.${field} is unknown; allowed: attempts_max, within_ms`)
     const least = field === 'within_ms' ? 0 : 1
     if (typeof value !== 'number' || !(value >= least))
-      throw refused(`retry.${field} is ${value}; allowed: a number of at least ${least}`)
+      throw refusedArgument(`retry.${field}`, value, `a number of at least ${least}`)
   }
   return { ...RETRY_RULE, ...given }
 }

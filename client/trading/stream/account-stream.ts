@@ -1,10 +1,11 @@
+import { checkedChoice, checkedObject, checkOptions, refusedArgument } from '../../given.ts'
 import { baseUrl } from '../../http/base-url.ts'
-import type { RequestKey } from '../../signing/sign-request.ts'
+import { checkedKey, type RequestKey } from '../../signing/sign-request.ts'
 import { signStreamAuth } from '../../signing/sign-stream-auth.ts'
 import { clientError, type ErrorObject, TidemarkError } from '../../tidemark-error.ts'
 import { FollowedTopic, type TopicListener, type TopicMessage } from './followed-topic.ts'
-import { type OpenSocket, SocketMessages, socketOpener } from './stream-socket.ts'
-import type { PrivateTopicName, Resume } from './topic-resources.ts'
+import { checkRetry, type OpenSocket, type RetryWaits, SocketMessages, socketOpener } from './stream-socket.ts'
+import { PRIVATE_TOPICS, type PrivateTopicName, type Resume } from './topic-resources.ts'
 
 export type AccountStreamOptions = {
   /** http or https, without /v1. */
@@ -15,7 +16,7 @@ export type AccountStreamOptions = {
   /** Receives the error that ended a connection; the stream reconnects on its own if that may help. */
   readonly onProblem?: (problem: TidemarkError) => void
   /** First and longest wait before the next connection. */
-  readonly retry_ms?: { readonly first: number; readonly max: number }
+  readonly retry_ms?: RetryWaits
 }
 
 export type FollowOptions = {
@@ -39,16 +40,22 @@ const RETRY_MS = { first: 250, max: 10_000 }
 
 /**
  * Opens the private stream of an account.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: base_url is not an http address
- * @throws {TidemarkError} VALIDATION_USAGE_INVALID: the platform has no WebSocket and none was given
+ * @throws {TidemarkError} VALIDATION_USAGE_INVALID: an option is missing or wrong; the platform has no WebSocket and none was given
  */
 export function createAccountStream(options: AccountStreamOptions): AccountStream {
+  checkOptions(options, ['open', 'onProblem'])
+  checkedKey(options.key)
+  checkRetry(options.retry_ms)
   const connection = new StreamConnection(
     { ...options, base_url: baseUrl(options.base_url) },
     socketOpener(options.open),
   )
   return {
-    follow: (topic, listener, given = {}) => connection.follow(topic, listener, given),
+    follow: (topic, listener, given = {}) => {
+      checkedChoice(topic, 'topic', PRIVATE_TOPICS)
+      if (typeof listener !== 'function') throw refusedArgument('listener', listener, 'a function')
+      return connection.follow(topic, listener, checkedObject(given, 'options'))
+    },
     close: () => connection.close(),
   }
 }

