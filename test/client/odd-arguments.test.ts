@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import * as decimals from '../../client/decimals.ts'
 import { createPublicClient } from '../../client/http/public-client.ts'
 import * as signing from '../../client/signing.ts'
+import { createPublicStream } from '../../client/stream/public-stream.ts'
 import { TidemarkError } from '../../client/tidemark-error.ts'
 import { createAccountStream } from '../../client/trading/stream/account-stream.ts'
 import { createOrderSocket } from '../../client/trading/stream/order-socket.ts'
@@ -19,6 +20,7 @@ const TERMS = {
   ...{ market_id: 'mkt_a', outcome_id: 'out_a', side: 'BUY', limit_price: '0.5', quantity: '1', maximum_fee: '1' },
 }
 const fetch = async () => new Response(JSON.stringify({ data: [], page: { next_cursor: null }, meta: {} }))
+const open = () => ({ send: () => undefined, close: () => undefined, addEventListener: () => undefined })
 const clients = {
   public: createPublicClient(base_url, { fetch }),
   trading: createTradingClient({ ...CREDENTIALS, base_url, fetch }),
@@ -103,6 +105,11 @@ const makers: readonly [name: string, call: (...given: never[]) => unknown][] = 
   ],
   ['createAccountStream', (options: never) => createAccountStream(options).close()],
   ['createOrderSocket', createOrderSocket],
+  ['createPublicStream', createPublicStream],
+  [
+    'follow',
+    (...given: never[]) => createPublicStream({ base_url, open }).follow(...(given as unknown as ['index.price'])),
+  ],
 ]
 
 describe('each function', () => {

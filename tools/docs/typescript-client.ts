@@ -1,5 +1,6 @@
 import { type ContractOperation, contractDocument } from './contract-document.ts'
 import { renderErrorStages } from './error-stages.ts'
+import { renderTopics } from './typescript-topics.ts'
 import { comment, renderTypes, typeOf } from './typescript-types.ts'
 
 const FOLDER = 'client/contract'
@@ -10,6 +11,7 @@ export const TYPESCRIPT_DOCUMENTS: readonly (readonly [path: string, render: () 
   [`${FOLDER}/operations.ts`, renderTable],
   [`${FOLDER}/methods.ts`, renderMethods],
   [`${FOLDER}/error-stages.ts`, renderErrorStages],
+  [`${FOLDER}/topics.ts`, renderTopics],
 ]
 
 /** Operations without a key, except the files of the log, whose answers are no JSON. */
