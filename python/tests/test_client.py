@@ -4,19 +4,25 @@ import asyncio
 import io
 import json
 import os
+import sys
 import tempfile
 import unittest
+from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
 
 import httpx
 import pyarrow as pa
 import pyarrow.parquet as pq
+from websockets.exceptions import ConnectionClosed
 
 import tidemark
 from tidemark import AsyncClient, Client, Key, RetryRule, TidemarkError, sign_order
 from tidemark.history import Table
 from tidemark.signing import canonical_request, sign_request
+from tidemark.stream import _Subscription
 from tidemark.verify.answers import KeptAnswers, SavedAnswers, ServedAnswers, items
 
 KEY = Key("key_test", "ab" * 32, "sandbox")
@@ -70,6 +76,24 @@ class Calls(unittest.TestCase):
         for limit in (0, -1, True, "x"):
             with self.assertRaises(TidemarkError):
                 limit_of(lambda client, limit=limit: client.list_markets(limit=limit))
+
+    def test_an_instant_may_be_a_datetime_with_a_time_zone(self):
+        def as_of(value):
+            service = Service(envelope({"index_id": "idx_a"}))
+            service.client().get_index("idx_a", as_of=value)
+            return service.requests[0].url.params["as_of"]
+
+        utc = datetime(2026, 1, 17, 12, 30, tzinfo=timezone.utc)
+        east = timezone(timedelta(hours=9))
+        self.assertEqual(as_of(utc), "2026-01-17T12:30:00Z")
+        self.assertEqual(as_of(utc.astimezone(east)), "2026-01-17T12:30:00Z")
+        self.assertEqual(as_of(utc.replace(microsecond=1500)), "2026-01-17T12:30:00.001500Z")
+        self.assertEqual(as_of(utc.replace(microsecond=1000)), "2026-01-17T12:30:00.001Z")
+        self.assertEqual(as_of("2026-01-17T00:00:00Z"), "2026-01-17T00:00:00Z")
+        with self.assertRaises(TidemarkError) as caught:
+            as_of(datetime(2026, 1, 17))
+        self.assertEqual(caught.exception.code, "VALIDATION_INSTANT_INVALID")
+        self.assertIn("as_of is 2026-01-17 00:00:00; expected a datetime with a time zone", str(caught.exception))
 
     def test_a_page_that_is_too_large_is_halved_and_grows_again(self):
         busy = [refusal(503, "QUERY_TIMEOUT", retry_after_ms=1), refusal(422, "VALIDATION_QUERY_LIMIT")]
@@ -219,6 +243,25 @@ class Tables(unittest.TestCase):
         with self.assertRaises(TidemarkError):
             Table(table).to_arrow("floats")
 
+    def test_frames_and_relations_have_the_columns_of_the_table(self):
+        given = []
+
+        def of_package(name, maker):
+            return mock.patch.dict(sys.modules, {name: SimpleNamespace(from_arrow=maker)})
+
+        table = Table(pa.table({"level": ["0.5", None]}), ["level"])
+        with of_package("duckdb", lambda arrow: given.append(arrow) or "relation"):
+            self.assertEqual(table.to_duckdb(), "relation")
+            connection = SimpleNamespace(from_arrow=lambda arrow: given.append(arrow) or "of a connection")
+            self.assertEqual(table.to_duckdb(connection), "of a connection")
+        with of_package("polars", lambda arrow: given.append(arrow) or "frame"):
+            self.assertEqual(table.to_polars(), "frame")
+        self.assertEqual({arrow.schema.field("level").type for arrow in given}, {pa.decimal128(38, 1)})
+        for name, read in {"duckdb": table.to_duckdb, "polars": table.to_polars, "pandas": table.to_pandas}.items():
+            with mock.patch.dict(sys.modules, {name: None}), self.assertRaises(TidemarkError) as caught:
+                read()
+            self.assertEqual(caught.exception.code, "EXTRA_MISSING")
+
     def test_text_of_a_service_becomes_decimals_and_instants(self):
         long = "9" * 39
         table = pa.table(
@@ -255,6 +298,38 @@ class Tables(unittest.TestCase):
         for body in [one for one in bodies if one not in ("null", '{"data": [1]}')]:
             with self.subTest(body[:60]), self.assertRaises(TidemarkError):
                 Service(httpx.Response(200, text=body)).client().get_index("idx_1")
+
+
+class Streams(unittest.TestCase):
+    def setUp(self):
+        self.stream = tidemark.Stream("http://service")
+        self.subscription = _Subscription("market.trade", {}, sid="s", epoch="e", cursor=3)
+        self.stream._subscriptions.append(self.subscription)
+
+    def event(self, prev_seq, seq):
+        message = {"type": "event", "sid": "s", "kind": "trade", "prev_seq": prev_seq, "seq": seq, "data": {"n": seq}}
+        return self.stream._follow(message)
+
+    def test_a_message_has_the_cursor_after_it_and_a_repetition_is_dropped(self):
+        self.assertIsNone(self.event(2, 3))
+        self.assertEqual(self.event(3, 5).resume, {"epoch": "e", "after_seq": 5})
+        snapshot = {"type": "snapshot", "sid": "s", "seq": 4, "data": {}}
+        self.assertEqual(self.stream._follow(snapshot).resume, {"epoch": "e", "after_seq": 5})
+        self.assertEqual(self.subscription.message("1")["resume"], {"epoch": "e", "after_seq": 5})
+
+    def test_a_missing_message_ends_the_connection_and_a_gap_moves_the_cursor(self):
+        with self.assertRaises(ConnectionClosed):
+            self.event(4, 5)
+        gap = self.stream._follow({"type": "gap", "sid": "s", "from_seq": 3, "to_seq": 4, "reason": "slow_consumer"})
+        self.assertEqual(gap.reason, "slow_consumer")
+        self.assertEqual(self.event(4, 5).seq, 5)
+
+    def test_a_heartbeat_tells_of_a_lost_message(self):
+        beat = {"type": "heartbeat", "subscriptions": [{"sid": "s", "last_seq": 3}, {"sid": "other", "last_seq": 9}]}
+        self.assertIsNone(self.stream._follow(beat))
+        beat["subscriptions"][0]["last_seq"] = 4
+        with self.assertRaises(ConnectionClosed):
+            self.stream._follow(beat)
 
 
 class Warehouses(unittest.TestCase):
@@ -298,6 +373,9 @@ class Warehouses(unittest.TestCase):
     def test_a_table_shows_what_was_published(self):
         self.assertEqual(self.values("1970-01-01T00:00:01Z"), ["0.100000000"])
         self.assertEqual(self.values("1970-01-01T00:00:02Z"), ["0.100000000", "0.200000000"])
+        self.assertEqual(self.values(datetime(1970, 1, 1, 0, 0, 1, tzinfo=timezone.utc)), ["0.100000000"])
+        with self.assertRaises(TidemarkError):
+            self.values(datetime(1970, 1, 1, 0, 0, 1))
         later = tidemark.open(self.root).arrow("t").column("later").to_pylist()
         self.assertEqual(later, [None, "x"])
 

@@ -107,8 +107,13 @@ function operationOf(
 
 /** Returns the fields whose pattern takes a text and no plain word; they may be null. */
 function fieldsLike(record: JsonSchema | undefined, text: string): readonly string[] {
-  const takes = ({ pattern }: JsonSchema) =>
-    pattern !== undefined && new RegExp(pattern).test(text) && !new RegExp(pattern).test('word')
   const fields = Object.entries(record?.properties ?? {})
-  return fields.filter(([, schema]) => [schema, ...(schema.anyOf ?? [])].some(takes)).map(([name]) => name)
+  return fields
+    .filter(([, schema]) => [schema, ...(schema.anyOf ?? [])].some((one) => isLike(one, text)))
+    .map(([name]) => name)
+}
+
+/** Tests whether the pattern of a schema takes a text and no plain word. */
+export function isLike({ pattern }: JsonSchema, text: string): boolean {
+  return pattern !== undefined && new RegExp(pattern).test(text) && !new RegExp(pattern).test('word')
 }

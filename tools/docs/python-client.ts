@@ -1,4 +1,4 @@
-import { type ContractOperation, contractDocument, type JsonSchema } from './contract-document.ts'
+import { type ContractOperation, contractDocument, isLike, type JsonSchema } from './contract-document.ts'
 import { renderPythonTypes, sentence, typeOf } from './python-types.ts'
 
 const FOLDER = 'python/src/tidemark/_generated'
@@ -70,6 +70,7 @@ function renderClient(words: Words): string {
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, Literal
 
 from .._transports import ${[words.history, words.pages, words.transport].sort().join(', ')}
@@ -89,8 +90,8 @@ function renderMethod(operation: ContractOperation, words: Words): string {
   const query = operation.parameters.filter((item) => item.in === 'query' && !(is_list && item.name === 'cursor'))
   const [required, optional] = [query.filter((item) => item.required), query.filter((item) => !item.required)]
   const named = [
-    ...required.map((item) => `${item.name}: ${typed(item.schema)}`),
-    ...optional.map((item) => `${item.name}: ${typed(item.schema)} | None = None`),
+    ...required.map((item) => `${item.name}: ${givenType(item.schema)}`),
+    ...optional.map((item) => `${item.name}: ${givenType(item.schema)} | None = None`),
     ...(hasKey(operation) ? ['idempotency_key: str | None = None'] : []),
   ]
   const signature = [
@@ -120,6 +121,11 @@ function renderMethod(operation: ContractOperation, words: Words): string {
         arguments: dict[str, Any] = ${given}
         ${value}
 `
+}
+
+/** Returns the type of a parameter: an instant may be a datetime. */
+function givenType(schema: JsonSchema): string {
+  return isLike(schema, '2026-01-17T00:00:00Z') ? 'str | datetime' : typed(schema)
 }
 
 /** Returns a type with the prefix of the module of types. Inline objects are plain dictionaries here. */

@@ -6,9 +6,11 @@ import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from ._instants import instant_text
 from .errors import TidemarkError, client_error
 from .signing import Key, sign_request
 
@@ -153,7 +155,7 @@ class Call:
     def _target(self) -> str:
         arguments = self.arguments if self.page is None else {**self.arguments, "limit": self.page.records}
         query = [
-            (name, _query_text(arguments[name])) for name in self.operation.query if arguments.get(name) is not None
+            (name, _query_text(name, arguments[name])) for name in self.operation.query if arguments.get(name) is not None
         ]
         path = self.operation.path
         for name, value in arguments.items():
@@ -245,7 +247,9 @@ def checked_base_url(base_url: str) -> str:
     return base_url.rstrip("/")
 
 
-def _query_text(value: Any) -> str:
+def _query_text(name: str, value: Any) -> str:
+    if isinstance(value, datetime):
+        return instant_text(value, name)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):

@@ -166,6 +166,10 @@ class History(Pages[Item]):
         """Returns a pandas.DataFrame."""
         return self.to_table().to_pandas(decimals)
 
+    def to_duckdb(self, connection: Any = None) -> Any:
+        """Returns a DuckDB relation, on the connection or else the default one."""
+        return self.to_table().to_duckdb(connection)
+
 
 class AsyncTransport(_Base):
     """Transport of asyncio."""
@@ -266,3 +270,7 @@ class AsyncHistory(AsyncPages[Item]):
     async def to_pandas(self, decimals: str = "decimal128") -> Any:
         """Returns a pandas.DataFrame."""
         return (await self.to_table()).to_pandas(decimals)
+
+    async def to_duckdb(self, connection: Any = None) -> Any:
+        """Returns a DuckDB relation, on the connection or else the default one."""
+        return (await self.to_table()).to_duckdb(connection)
