@@ -3,7 +3,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { baseUrl } from '../http/base-url.ts'
 import { fetchFailure } from '../http/fetch-failure.ts'
 import { createGate } from '../http/gate.ts'
-import { type Query, queryText } from '../http/public-api.ts'
+import { type Query, queryText } from '../http/query.ts'
 import { type RequestKey, type SignedHeaders, signRequest } from '../signing/sign-request.ts'
 
 type Meta = {

@@ -1,6 +1,6 @@
 import { type PageLimit, PUBLIC_READS } from '../contract/operations.ts'
 import { refusedArgument } from '../given.ts'
-import type { Query } from './public-api.ts'
+import type { Query } from './query.ts'
 
 /** Page of a list that this client does not know. */
 const UNKNOWN: PageLimit = { max: 1000 }

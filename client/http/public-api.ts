@@ -9,10 +9,8 @@ import { type Call, eitherSignal } from './call.ts'
 import { createGate, type Gate } from './gate.ts'
 import { pageMax } from './page-max.ts'
 import { createPageSize, isTooLarge, type PageSize } from './page-size.ts'
+import { type Query, queryText } from './query.ts'
 import { exchange, retryAfterMs, type Transport } from './transport.ts'
-
-/** Query parameters; undefined ones are left out, the items of a list are joined by commas. */
-export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>
 
 /** Reads of the public API of one service; `path` follows /v1. */
 export type PublicApi = {
@@ -272,16 +270,4 @@ function unavailable(base: string, what: string, status: number | null, cause?: 
     null,
     cause,
   )
-}
-
-/**
- * Returns the query with its question mark; empty without parameters.
- * @throws {TidemarkError} VALIDATION_USAGE_INVALID: a value has no one text
- */
-export function queryText(query: Query): string {
-  checkQuery(query)
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value == null ? [] : [[name, String(value)] as [string, string]],
-  )
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }

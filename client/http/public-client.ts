@@ -5,7 +5,8 @@ import { checkedKey, type RequestKey, signRequest } from '../signing/sign-reques
 import type { Call } from './call.ts'
 import { createContractNotice, type OnWarning, warnOnConsole } from './contract-notice.ts'
 import { createLogFiles, type LogFiles } from './log-files.ts'
-import { type AnswerApi, type OnWait, openPublicApi, type Query } from './public-api.ts'
+import { type AnswerApi, type OnWait, openPublicApi } from './public-api.ts'
+import type { Query } from './query.ts'
 import type { Transport } from './transport.ts'
 
 /**

@@ -8,6 +8,7 @@ import {
   type TypedMessage,
   typedDomain,
 } from '../../protocol/signing/typed-data.ts'
+import { SIGNATURE_TYPES } from '../../vocabulary/order.ts'
 import { checkedChoice, checkedObject, checkedText, refusedArgument } from '../given.ts'
 
 /** Typed data of EIP-712, as accounts sign it. */
@@ -49,7 +50,7 @@ export const keccakText: KeccakOfText = (text) => keccak256(stringToHex(text))
 /** Returns a signer that can sign. @throws {TidemarkError} VALIDATION_USAGE_INVALID */
 export function checkedSigner(signer: MessageSigner): MessageSigner {
   const { kind, account } = checkedObject(signer, 'signer')
-  checkedChoice(kind, 'signer.kind', ['eoa', 'erc1271', 'erc1271_erc7739'])
+  checkedChoice(kind, 'signer.kind', SIGNATURE_TYPES)
   checkedText(checkedObject(account, 'signer.account').address, 'signer.account.address')
   if (typeof account.signTypedData !== 'function')
     throw refusedArgument('signer.account.signTypedData', account.signTypedData, 'a function')

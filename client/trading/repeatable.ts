@@ -9,7 +9,7 @@ export type MadeParts = {
   readonly order_nonce: string
 }
 
-/** What a request asks for, so that one key of two requests gives different parts. */
+/** Content of a request: one key of two requests gives different parts. */
 export type Intent = { readonly idempotency_key: string | undefined; readonly of: readonly unknown[] }
 
 /**

@@ -16,13 +16,11 @@ from unittest import mock
 import httpx
 import pyarrow as pa
 import pyarrow.parquet as pq
-from websockets.exceptions import ConnectionClosed
 
 import tidemark
 from tidemark import AsyncClient, Client, Key, RetryRule, TidemarkError, sign_order
 from tidemark.history import Table
 from tidemark.signing import canonical_request, sign_request
-from tidemark.stream import _Subscription
 from tidemark.verify.answers import KeptAnswers, SavedAnswers, ServedAnswers, items
 
 KEY = Key("key_test", "ab" * 32, "sandbox")
@@ -298,38 +296,6 @@ class Tables(unittest.TestCase):
         for body in [one for one in bodies if one not in ("null", '{"data": [1]}')]:
             with self.subTest(body[:60]), self.assertRaises(TidemarkError):
                 Service(httpx.Response(200, text=body)).client().get_index("idx_1")
-
-
-class Streams(unittest.TestCase):
-    def setUp(self):
-        self.stream = tidemark.Stream("http://service")
-        self.subscription = _Subscription("market.trade", {}, sid="s", epoch="e", cursor=3)
-        self.stream._subscriptions.append(self.subscription)
-
-    def event(self, prev_seq, seq):
-        message = {"type": "event", "sid": "s", "kind": "trade", "prev_seq": prev_seq, "seq": seq, "data": {"n": seq}}
-        return self.stream._follow(message)
-
-    def test_a_message_has_the_cursor_after_it_and_a_repetition_is_dropped(self):
-        self.assertIsNone(self.event(2, 3))
-        self.assertEqual(self.event(3, 5).resume, {"epoch": "e", "after_seq": 5})
-        snapshot = {"type": "snapshot", "sid": "s", "seq": 4, "data": {}}
-        self.assertEqual(self.stream._follow(snapshot).resume, {"epoch": "e", "after_seq": 5})
-        self.assertEqual(self.subscription.message("1")["resume"], {"epoch": "e", "after_seq": 5})
-
-    def test_a_missing_message_ends_the_connection_and_a_gap_moves_the_cursor(self):
-        with self.assertRaises(ConnectionClosed):
-            self.event(4, 5)
-        gap = self.stream._follow({"type": "gap", "sid": "s", "from_seq": 3, "to_seq": 4, "reason": "slow_consumer"})
-        self.assertEqual(gap.reason, "slow_consumer")
-        self.assertEqual(self.event(4, 5).seq, 5)
-
-    def test_a_heartbeat_tells_of_a_lost_message(self):
-        beat = {"type": "heartbeat", "subscriptions": [{"sid": "s", "last_seq": 3}, {"sid": "other", "last_seq": 9}]}
-        self.assertIsNone(self.stream._follow(beat))
-        beat["subscriptions"][0]["last_seq"] = 4
-        with self.assertRaises(ConnectionClosed):
-            self.stream._follow(beat)
 
 
 class Warehouses(unittest.TestCase):
