@@ -130,7 +130,11 @@ describe('views are made when a statement names them', () => {
   const COUNT = 'select count(*)::integer as n from index_version'
   test.each([
     ['with its own queries', `with mine as (${COUNT}) from mine`, 2],
-    ['with recursive ones', `with recursive mine as (${COUNT}) select n from mine`, 2],
+    [
+      'with recursive ones',
+      `with recursive mine as (${COUNT} union all select n + 1 from mine where n < 4) select max(n)::integer as n from mine`,
+      4,
+    ],
     ['with one of the name of a view', `with index_version as (select 7 as n) from index_version`, 7],
     ['with one of such a name and columns', `with index_version (n) as (select 7) from index_version`, 7],
     ['in lines and capitals', `\n  SELECT count(*)::integer AS n\n  FROM "INDEX_VERSION"`, 2],
