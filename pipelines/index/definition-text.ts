@@ -12,7 +12,7 @@ import type { DefinitionFile } from './definition-schema.ts'
 export function readDefinitionText(text: string, name: string): DefinitionFile {
   const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: true, strict: true })
   const syntax = document.errors[0]
-  if (syntax !== undefined) throw refuse(name, yamlFault(syntax))
+  if (syntax !== undefined) throw refuse(name, yamlFault(syntax, text))
   visit(document, {
     Alias: () => {
       throw refuse(name, 'uses a YAML alias; allowed: plain values')
