@@ -113,6 +113,7 @@ const NO_FACTS: NoticeFacts = {
   statuses: [],
   outcomes: [],
   drifts: [],
+  drift_ends: [],
 }
 
 /** Checks that the notice of an outcome says what its act says. */

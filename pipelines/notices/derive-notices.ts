@@ -3,7 +3,7 @@ import type { ComplaintOutcome } from '../../vocabulary/notices.ts'
 import { TITLE_FORMS, type TitleForm } from './change-name.ts'
 import { derivedNotice, type Notice } from './notice.ts'
 import { type LevelFact, noticesOfLevels, noticesOfResolutions, type ResolutionFact } from './of-corrections.ts'
-import { type DriftFact, noticesOfDrifts } from './of-drifts.ts'
+import { type DriftEndFact, type DriftFact, noticesOfDriftEnds, noticesOfDrifts } from './of-drifts.ts'
 import { type ImpairmentFact, noticesOfLevelStates, noticesOfOutages } from './of-impairments.ts'
 import { noticesOfProposals, type ProposalFact } from './of-proposals.ts'
 
@@ -37,6 +37,7 @@ export type NoticeFacts = {
   readonly statuses: readonly StatusFact[]
   readonly outcomes: readonly OutcomeFact[]
   readonly drifts: readonly DriftFact[]
+  readonly drift_ends: readonly DriftEndFact[]
 }
 
 /**
@@ -53,6 +54,7 @@ export function deriveNotices(facts: NoticeFacts, now: Micros, form: TitleForm =
     ...facts.statuses.map(statusNotice),
     ...facts.outcomes.map(outcomeNotice),
     ...noticesOfDrifts(facts.drifts),
+    ...noticesOfDriftEnds(facts.drift_ends),
   ]
 }
 

@@ -184,6 +184,33 @@ describe('drift of a governed index', () => {
     expect(refused.message).toContain('without an eligible market among')
   })
 
+  test('that is over is a notice that withdraws the draft, once', async () => {
+    const { warehouse, at } = world
+    const [first, second] = await drifts()
+    at('2026-06-15T00:00:00Z')
+    await publishRatings(warehouse, { b: 'MR2', a: 'MR1' })
+    await publishDecisions(warehouse)
+    await expect(publishNotices(dying(warehouse, 1))).rejects.toThrow('killed')
+    expect(await publishNotices(warehouse)).toBeGreaterThan(0)
+    expect(await publishNotices(warehouse)).toBe(0)
+    const ends = (await drifts()).slice(2)
+    expect(ends.map(({ follows_notice_id, ends_at, draft }) => [follows_notice_id, ends_at !== null, draft])).toEqual(
+      expect.arrayContaining([[first!.notice_id, true, null]]),
+    )
+    expect(ends.map(({ follows_notice_id }) => follows_notice_id).sort()).toEqual(
+      [first!.notice_id, second!.notice_id].sort(),
+    )
+    expect(ends.find(({ follows_notice_id }) => follows_notice_id === first!.notice_id)).toMatchObject({
+      title: 'Drift is over: 1 constituent of idx_rule',
+      changes: [{ field: 'eligibility', old_value: 'ineligible', new_value: 'eligible' }],
+    })
+    const withdrawn = await refusalOf(draftOfNotice(warehouse, { index_id: 'idx_rule', notice_id: first!.notice_id }))
+    expect([withdrawn.code, withdrawn.message]).toEqual([
+      'REVIEW_STATE_CONFLICT',
+      expect.stringContaining('withdrawn by notice ntc_'),
+    ])
+  })
+
   test('is derived again by the audit, which finds another draft', async () => {
     const { warehouse } = world
     expect((await auditNotices(warehouse)).violations).toEqual([])

@@ -213,6 +213,7 @@ test('later records add notices and change none: what was derived once is derive
     ],
     outcomes: [{ complaint_id: 'cmp_a', revision: 3, subject_id: 'idx_a', outcome: 'upheld', reason: 'it is so' }],
     drifts: [],
+    drift_ends: [],
   }
   const later: NoticeFacts = {
     ...facts,
