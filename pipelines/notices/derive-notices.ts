@@ -1,6 +1,6 @@
 import type { Instant, Micros } from '../../primitives/instants.ts'
 import type { ComplaintOutcome } from '../../vocabulary/notices.ts'
-import { TITLE_FORMS, type TitleForm } from './change-name.ts'
+import { NOTICE_FORMS, type NoticeFormVersion } from './change-name.ts'
 import { derivedNotice, type Notice } from './notice.ts'
 import { type LevelFact, noticesOfLevels, noticesOfResolutions, type ResolutionFact } from './of-corrections.ts'
 import { type DriftEndFact, type DriftFact, noticesOfDriftEnds, noticesOfDrifts } from './of-drifts.ts'
@@ -42,12 +42,12 @@ export type NoticeFacts = {
 
 /**
  * Returns every notice that the service owes for these records. Later records add notices and change none.
- * @param form form of the titles about proposals
+ * @param form form of the notices about proposals and levels
  */
-export function deriveNotices(facts: NoticeFacts, now: Micros, form: TitleForm = TITLE_FORMS[0]): Notice[] {
+export function deriveNotices(facts: NoticeFacts, now: Micros, form: NoticeFormVersion = NOTICE_FORMS[0]): Notice[] {
   return [
     ...noticesOfProposals(facts.proposals, form),
-    ...noticesOfLevels(facts.levels),
+    ...noticesOfLevels(facts.levels, form),
     ...noticesOfResolutions(facts.resolutions),
     ...noticesOfLevelStates(facts.level_states),
     ...noticesOfOutages(facts.outages, now),
