@@ -32,7 +32,10 @@ const NOTICE_GRACE: Micros = 3600 * MICROS_PER_SECOND
 export async function checkDrifts(api: AnswerApi, sources: DriftSources, findings: Findings): Promise<void> {
   const shown = sources.notices.filter(({ kind }) => kind === 'drift')
   const is_ruled = sources.served.policies.some(({ drift_after = null }) => drift_after !== null)
-  if (!is_ruled && shown.length === 0) return
+  if (!is_ruled && shown.length === 0) {
+    findings.skip('drift', 'no policy of governance has drift_after, and no notice is about drift')
+    return
+  }
   const served = await readDriftRecords(api, sources)
   const now = toMicros(sources.as_of)
   const drifts = new Map(lastingDrifts(served.records, now).map((drift) => [driftNoticeId(drift), drift]))
