@@ -14,9 +14,9 @@ def parse_strict(text: str | bytes) -> Any:
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
-    seen: set[str] = set()
-    twice = next(key for key, _ in pairs if key in seen or seen.add(key))
-    raise DoubledKeyError(f"has the key {json.dumps(twice)} twice; allowed: each key once in an object")
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise DoubledKeyError(f"has the key {json.dumps(key)} twice; allowed: each key once in an object")
+        found[key] = value
+    return found
