@@ -162,9 +162,7 @@ test('a late revision without a vote is found by the audit and refused by the ve
     ({ observation: row }) => ({ table: 'index_observation', row, stamp: { kind: 'wall' } }) as const,
   )
   await writeStamped(warehouse, rows, { operation: 'CORRECT_LEVELS' })
-  const late = due
-    .filter(({ revision }) => revision.restatement === 'late')
-    .map((one) => one.revision.observation_id)
+  const late = due.filter(({ revision }) => revision.restatement === 'late').map((one) => one.revision.observation_id)
   expect(late).toHaveLength(12)
   const { violations } = await auditRestatements(warehouse)
   expect(violations.map(({ id }) => id).sort()).toEqual([...late].sort())
