@@ -59,8 +59,8 @@ test('the worked examples E1 to E24 come out to the last digit', () => {
   expect(run(python, [join(TESTS, 'test_examples.py')])).toMatchObject({ status: 0 })
 })
 
-test('both clients, signatures, tables and warehouses', () => {
-  expect(run(python, [join(TESTS, 'test_client.py')])).toMatchObject({ status: 0 })
+test('both clients, signatures, tables, warehouses and streams', () => {
+  expect(run(python, ['-m', 'unittest', 'test_client', 'test_stream'], TESTS)).toMatchObject({ status: 0 })
 })
 
 test(`${CASES} random indexes: every field of every tick equals the engine's`, () => {

@@ -35,6 +35,8 @@ class Message:
     seq: int
     sid: str
     raw: Mapping[str, Any]
+    resume: Mapping[str, Any]
+    """Cursor after this message; pass it to subscribe to go on from here, also in another process."""
 
 
 @dataclass(frozen=True)
@@ -76,11 +78,13 @@ class Stream:
         self._waiting: list[dict[str, Any]] = []
         self._socket: ClientConnection | None = None
 
-    def subscribe(self, topic: str, **filters: str) -> None:
-        """Subscribes to a topic, with the filters that it has, such as index_id."""
+    def subscribe(self, topic: str, resume: Mapping[str, Any] | None = None, **filters: str) -> None:
+        """Subscribes to a topic, with the filters that it has, such as index_id. `resume`: that of an earlier message."""
         if self._socket is None:
             self._connect()
         subscription = _Subscription(topic, filters)
+        if resume is not None:
+            subscription.epoch, subscription.cursor = resume["epoch"], resume["after_seq"]
         self._ask(subscription)
         self._subscriptions.append(subscription)
 
@@ -190,20 +194,26 @@ class Stream:
         if kind == "error":
             raise TidemarkError(message.get("error", message))
         if kind == "gap":
+            subscription.cursor = message["to_seq"]
             return Gap(subscription.topic, str(message.get("reason")), message)
         if kind == "snapshot":
             subscription.cursor = max(subscription.cursor, message["seq"])
-            return Message(subscription.topic, "snapshot", message["data"], message["seq"], subscription.sid, message)
+            return _message(subscription, "snapshot", message)
         if kind != "event" or message["seq"] <= subscription.cursor:
             return None
         if subscription.topic not in _WHOLE_STATES and message["prev_seq"] > subscription.cursor:
             raise ConnectionClosed(None, None)
         subscription.cursor = message["seq"]
-        return Message(subscription.topic, message["kind"], message["data"], message["seq"], subscription.sid, message)
+        return _message(subscription, message["kind"], message)
 
     def _compare(self, heartbeat: Mapping[str, Any]) -> None:
         """Compares cursors with those of a heartbeat: a cursor behind means that a message was lost."""
         for stated in heartbeat.get("subscriptions", ()):
             subscription = next((item for item in self._subscriptions if item.sid == stated.get("sid")), None)
-            if subscription is not None and stated["seq"] > subscription.cursor:
+            if subscription is not None and stated["last_seq"] > subscription.cursor:
                 raise ConnectionClosed(None, None)
+
+
+def _message(subscription: _Subscription, kind: str, message: dict[str, Any]) -> Message:
+    resume = {"epoch": subscription.epoch, "after_seq": subscription.cursor}
+    return Message(subscription.topic, kind, message["data"], message["seq"], subscription.sid, message, resume)
