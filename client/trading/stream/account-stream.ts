@@ -1,4 +1,4 @@
-import { checkedChoice, checkedObject, checkOptions, refusedArgument } from '../../given.ts'
+import { checkedChoice, checkOptions, knownOptions, refusedArgument } from '../../given.ts'
 import { baseUrl } from '../../http/base-url.ts'
 import { checkedKey, type RequestKey } from '../../signing/sign-request.ts'
 import type { TidemarkError } from '../../tidemark-error.ts'
@@ -68,7 +68,7 @@ export function createAccountStream(options: AccountStreamOptions): AccountStrea
     follow: (name, listener, given = {}) => {
       checkedChoice(name, 'topic', PRIVATE_TOPICS)
       if (typeof listener !== 'function') throw refusedArgument('listener', listener, 'a function')
-      const { market_id, resume } = checkedObject(given, 'options')
+      const { market_id, resume } = knownOptions(given, ['market_id', 'resume'])
       const topic = new FollowedTopic(name, listener, { market_id: market_id ?? null, resume: resume ?? null })
       const of_topic = share(topic)
       return () => {

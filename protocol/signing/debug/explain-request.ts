@@ -223,4 +223,5 @@ function nextStep(findings: readonly Finding[], matches: boolean | null, facts: 
 
 /** Step that needs the secret, and so happens where it is. */
 const COMPUTE =
-  'compute HMAC-SHA-256 of the expected text with the 32 bytes of the secret, and compare it with the signature sent'
+  'compute HMAC-SHA-256 of the expected text with the 32 bytes of the secret, and compare it with the signature sent; ' +
+  '`tidemark debug signature` does it with --secret-file FILE'
