@@ -80,7 +80,7 @@ export function formatBasisPoints(old_level: string | null, new_level: string | 
 /** Returns `formatBasisPoints` with the sign of the difference: beside a signed one, a bare distance reads as a rise. */
 export function formatSignedBasisPoints(old_level: string | null, new_level: string | null): string | null {
   const size = formatBasisPoints(old_level, new_level)
-  if (size === null || size === formatDecimal(0, BASIS_POINT_SCALE)) return size
+  if (size === null || parseDecimal(size, 'basis points').isZero()) return size
   return parseDecimal(new_level, 'new level').lt(parseDecimal(old_level, 'old level')) ? `-${size}` : size
 }
 
