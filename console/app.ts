@@ -23,6 +23,7 @@ const loadIndexChart = () => import('./indexes/index-chart-page.ts')
 const loadLineage = () => import('./indexes/lineage-page.ts')
 const loadFactsheet = () => import('./indexes/factsheet-page.ts')
 const loadKnowledge = () => import('./knowledge/knowledge-page.ts')
+const loadDebug = () => import('./debug/debug-page.ts')
 const loadGovernance = () => import('./governance/governance-page.ts')
 
 /** Views of governance, with their titles. */
@@ -49,6 +50,7 @@ const TITLES: Readonly<Record<string, string>> = {
   trade: 'Trade',
   markets: 'Markets',
   events: 'Events',
+  debug: 'Signature debugger',
 }
 
 /** The page: one view at a time, all its data as of one instant. */
@@ -83,7 +85,7 @@ export function App() {
     <main id="main" tabindex="-1">
       ${viewOf(shown, api)}
     </main>
-    <footer>Numbers come from the <a href="/docs">public API</a> with all their digits. Times are UTC. Every record is in a <a href=${linkTo(shown, { view: 'log' })}>log that you can verify</a>.</footer>`
+    <footer>Numbers come from the <a href="/docs">public API</a> with all their digits. Times are UTC. Every record is in a <a href=${linkTo(shown, { view: 'log' })}>log that you can verify</a>. The <a href=${linkTo(shown, { view: 'debug' })}>signature debugger</a> explains why a signature is refused.</footer>`
 }
 
 function titleOf({ market_id, index_id, event_id, proposal_id, complaint_id, view }: Route): string | null {
@@ -112,6 +114,7 @@ function viewOf({ view, market_id, index_id, event_id, as_of }: Route, api: Api)
   if (index_id !== null) return html`<${IndexPage} key=${index_id} api=${api} index_id=${index_id} />`
   if (view === 'events')
     return html`<${LoadedView} key="events" load=${loadEvents} what="events" api=${api} event_id=${event_id} />`
+  if (view === 'debug') return html`<${LoadedView} key="debug" load=${loadDebug} what="the debugger" />`
   if (view === 'ingest') return html`<${LoadedView} key="ingest" load=${loadIngest} what="ingest" api=${api} />`
   return html`<h1>Indexes</h1><${IndexList} api=${api} />`
 }

@@ -1,5 +1,6 @@
 import { type BackoffRule, backoffMs, jitteredMs } from '../../primitives/backoff.ts'
 import { ServiceError } from '../../primitives/errors.ts'
+import { JsonFault, parseStrictText } from '../../primitives/strict-json.ts'
 import { checkCall, checkedPath, checkQuery, jsonText } from '../given.ts'
 import { sleep } from '../platform.ts'
 import type { RequestKey, RequestToSend, SignedHeaders } from '../signing/sign-request.ts'
@@ -212,7 +213,7 @@ async function attempt({ base, target: next, body }: Request, options: PublicApi
   }
   try {
     const { status, headers, content } = await exchange(sent, options, (answer) => answer.text())
-    return outcomeOf(base, status, parsedAnswer(content), retryAfterMs(headers))
+    return outcomeOf(base, status, parsedAnswer(base, status, content), retryAfterMs(headers))
   } catch (error) {
     if (error instanceof TidemarkError) return { error, stated_ms: null }
     throw error
@@ -248,12 +249,14 @@ function asFinal(error: TidemarkError, retryable: boolean): TidemarkError {
   return new TidemarkError({ ...error.error, retryable }, error.status, null, error.cause)
 }
 
-function parsedAnswer(text: string): Answer | null {
+/** @throws {TidemarkError} an object of the answer has a key twice, so another client may read another value */
+function parsedAnswer(base: string, status: number, text: string): Answer | null {
   try {
-    const parsed: unknown = JSON.parse(text)
+    const parsed = parseStrictText(text)
     return typeof parsed === 'object' ? (parsed as Answer | null) : null
-  } catch {
-    return null
+  } catch (error) {
+    if (!(error instanceof JsonFault && error.is_doubled)) return null
+    throw asFinal(unavailable(base, `answered ${status} with a body that ${error.message}`, status, error), false)
   }
 }
 

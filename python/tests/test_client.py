@@ -3,7 +3,6 @@
 import asyncio
 import io
 import json
-import os
 import sys
 import tempfile
 import unittest
@@ -20,7 +19,6 @@ import pyarrow.parquet as pq
 import tidemark
 from tidemark import AsyncClient, Client, Key, RetryRule, TidemarkError, sign_order
 from tidemark.history import Table
-from tidemark.signing import canonical_request, sign_request
 from tidemark.verify.answers import KeptAnswers, SavedAnswers, ServedAnswers, items
 
 KEY = Key("key_test", "ab" * 32, "sandbox")
@@ -186,25 +184,6 @@ class Calls(unittest.TestCase):
 
 
 class Signatures(unittest.TestCase):
-    def test_requests_by_the_vectors(self):
-        with open(os.environ["TIDEMARK_REQUEST_VECTORS"], encoding="utf-8") as file:
-            vectors = json.load(file)
-        keys = {
-            item["key_id"]: Key(
-                item["key_id"], item.get("secret") or item["private_key"], item["environment"], item["algorithm"]
-            )
-            for item in vectors["keys"]
-        }
-        self.assertGreaterEqual(len(vectors["vectors"]), 54)
-        for vector in vectors["vectors"]:
-            request, key = vector["request"], keys[vector["key_id"]]
-            body = request.get("body", "").encode()
-            signed = (request["method"], request["target"], body)
-            text = canonical_request(*signed, request["timestamp_ms"], request["nonce"], key)
-            self.assertEqual(text, "\n".join(vector["canonical_request"]))
-            headers = sign_request(*signed, key, request["timestamp_ms"], request["nonce"])
-            self.assertEqual(headers["SVC-Access-Signature"], vector["signature"])
-
     def test_an_order_by_the_documented_vector(self):
         terms = {
             "account_id": "acct_test",

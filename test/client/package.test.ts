@@ -20,7 +20,8 @@ import { tempFolder } from '../support/temp-folder.ts'
 
 /** Budgets of what is installed, without dependencies, in bytes; and of bundles for browsers, gzipped. */
 const BUDGETS = {
-  archive: 550_000,
+  'archive without vectors': 550_000,
+  vectors: 250_000,
   'code of the root and of ./signing': 120_000,
   'all code': 320_000,
   declarations: 200_000,
@@ -42,7 +43,7 @@ const sizeOf = (isMeant: (path: string) => boolean) =>
 describe('the archive', () => {
   test('holds compiled code and declarations, its pages, and no source', () => {
     const paths = [...packed.sizes.keys()]
-    const others = paths.filter((path) => !/^dist\/(.+\.d\.ts|[\w-]+\.js)$/.test(path))
+    const others = paths.filter((path) => !/^dist\/(.+\.d\.ts|[\w-]+\.js|vectors\/[\w-]+\.json)$/.test(path))
     expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json'])
     const code = paths.filter((path) => path.endsWith('.js'))
     expect(code).toEqual(expect.arrayContaining(['dist/index.js', 'dist/signing.js', 'dist/verify.js']))
@@ -55,7 +56,9 @@ describe('the archive', () => {
       BUDGETS['code of the root and of ./signing'],
     )
     expect(sizeOf((path) => path.endsWith('.d.ts'))).toBeLessThan(BUDGETS.declarations)
-    expect(sizeOf(() => true)).toBeLessThan(BUDGETS.archive)
+    const isVector = (path: string) => path.startsWith('dist/vectors/')
+    expect(sizeOf((path) => !isVector(path))).toBeLessThan(BUDGETS['archive without vectors'])
+    expect(sizeOf(isVector)).toBeLessThan(BUDGETS.vectors)
   })
 
   test('has entries in which publint finds no fault', async () => {
@@ -105,6 +108,25 @@ describe('installed in an empty folder', () => {
       console.log(JSON.stringify([server_time, order, kinds]))`,
     )
     expect(JSON.parse(said)).toEqual(['now', { server_time: 'now' }, ['function', 'function', true, true]])
+  })
+
+  test('signs the vectors of requests that it holds', () => {
+    const said = runModule(
+      folder,
+      `import { readFileSync } from 'node:fs'
+      import { signRequest } from 'tidemark-client/signing'
+      const file = new URL(import.meta.resolve('tidemark-client/vectors/requests.json'))
+      const { keys, cases } = JSON.parse(readFileSync(file, 'utf8'))
+      const code = ({ key_id, request }) => {
+        try {
+          return signRequest(request, keys.find((key) => key.key_id === key_id))['SVC-Access-Signature']
+        } catch (error) { return error.code }
+      }
+      const signed = cases.filter(({ operation }) => operation === 'sign')
+      const wrong = signed.filter(({ input, expected, error }) => code(input) !== (expected?.signature ?? error.code))
+      console.log(JSON.stringify([signed.length, wrong]))`,
+    )
+    expect(JSON.parse(said)).toEqual([59, []])
   })
 
   test.each([

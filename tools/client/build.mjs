@@ -1,7 +1,7 @@
 // Builds the package tidemark-client from the sources of the checkout: compiled JavaScript, and the declarations that its entries
 // reach. `npm pack --workspace client` runs it. There are no source maps, so names stay readable in errors and stacks.
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -30,6 +30,12 @@ const { metafile } = await build({
   lineLimit: LINE_MAX,
   packages: 'external',
   metafile: true,
+})
+
+// The conformance vectors, for who writes another client.
+cpSync(join(ROOT, 'datasets/vectors'), join(DIST, 'vectors'), {
+  recursive: true,
+  filter: (path) => !path.endsWith('.md'),
 })
 
 const undeclared = Object.values(metafile.outputs)

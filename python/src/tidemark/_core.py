@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from ._instants import instant_text
+from ._strict_json import DoubledKeyError, parse_strict
 from .errors import TidemarkError, client_error
 from .signing import Key, sign_request
 
@@ -259,7 +260,10 @@ def _query_text(name: str, value: Any) -> str:
 
 def _parsed(received: Received) -> Any:
     try:
-        return json.loads(received.body)
+        return parse_strict(received.body)
+    except DoubledKeyError as error:
+        message = f"answered {received.status} with a body that {error}"
+        raise TidemarkError({"code": "SERVICE_UNAVAILABLE", "message": message}, received.status) from error
     except (ValueError, RecursionError) as error:
         message = f"answered {received.status} without JSON"
         raise TidemarkError({"code": "SERVICE_UNAVAILABLE", "message": message}, received.status) from error

@@ -138,3 +138,9 @@ test('no more requests than the gate is wide, in the order in which they came', 
   expect(started).toEqual([...Array(12).keys()])
   expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(1)
 })
+
+test('an answer with a doubled key is refused by name and not asked for again', async () => {
+  const { api, asked } = await answering([200, '{"data":{"level":"1","level":"2"}}'])
+  await expect(api.read('/time')).rejects.toThrow('answered 200 with a body that has the key "level" twice')
+  expect(asked).toHaveLength(1)
+})
