@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
-import type { DuckDBInstance } from '@duckdb/node-api'
 import { type Connection, connect, openInstance } from '../duckdb/memory-database.ts'
 import { BatchMemory } from '../duckdb/write/batch-columns.ts'
 import { type RowBatch, type RowSource, registerRowSource } from '../duckdb/write/row-source.ts'
@@ -50,7 +49,7 @@ export function createParquetEngine(): ParquetEngine {
   }
 }
 
-type Database = { readonly instance: DuckDBInstance; readonly main: Connection }
+type Database = { readonly instance: Awaited<ReturnType<typeof openInstance>>; readonly main: Connection }
 type Writer = { readonly connection: Connection; readonly source: RowSource }
 
 let database: Promise<Database> | null = null
