@@ -11,14 +11,12 @@ import { notAllowed } from '../../primitives/errors.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { checkLegs } from '../index/check-legs.ts'
 import { checkSources } from '../index/check-sources.ts'
 import { findIndex, loadIndex, type PublishedIndex } from '../index/load-index.ts'
 import { isPublished } from '../index/plan-definition.ts'
-import { resolveWeights } from '../index/resolve-weights.ts'
 import { readInput } from '../review/read-input.ts'
-import { planSelections } from '../selection/plan-selections.ts'
 import { announcedVersion, readProFormas } from '../selection/read-pro-formas.ts'
+import { proposedVersion } from './proposed-version.ts'
 import { restatementOf } from './restate-levels.ts'
 
 /**
@@ -39,16 +37,8 @@ export async function contentOfFile(warehouse: Warehouse, file: string): Promise
       definition.versions.filter((defined) => !isPublished(defined, known)),
       file,
     )
-    await checkLegs({ versions: [fresh] }, session)
     const now = await warehouse.now()
-    const [planned] = await planSelections(warehouse, definition, { fresh: [fresh], known, now })
-    const defined = planned?.selected?.defined ?? (await resolveWeights(fresh, session))
-    const content = versionContent({
-      ...definition,
-      file: defined.file,
-      target_weights: weightsOf(defined),
-      supersedes_version_id: textOrNull(known?.version_rows.at(-1)?.index_version_id),
-    })
+    const { content } = await proposedVersion(warehouse, session, { definition, fresh }, { known, now })
     return { kind: 'index_version', content }
   } finally {
     await session.close()
