@@ -1,0 +1,38 @@
+import { FIELDS_KNOWN_AT } from '../../vocabulary/known-at.ts'
+import type { Facts } from './compare-shown.ts'
+
+/**
+ * Served fields that `verify everything` cannot check from outside, by record; docs/log.md prints this list, and a test alters every
+ * other field. Of records that only name others, the id alone counts.
+ */
+export const UNCHECKED_FIELDS = {
+  index_version: ['link_factor', 'link_at', 'level_at_link'],
+  index_observation: FIELDS_KNOWN_AT.index_observation,
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+/** Fields of a record whose logged form does not have them, with the only value that they can have then; a check of its own: true. */
+const BESIDE_FORM: Readonly<Record<string, Facts>> = {
+  index_version: { governance: 'none', proposal_id: null, announced_at: null, effective_at: null },
+  complaint: { proposal_id: null },
+  notice: { draft: null, draft_sha256: null },
+  // Compared with the signed text of the policy.
+  policy: { drift_after: true },
+}
+
+/** Result for fields that a record is served with, and was not logged with. */
+export type Beside = {
+  /** First field with a value that it cannot have; null: none. */
+  readonly false_field: string | null
+  /** Fields that this release does not know. */
+  readonly unknown: readonly string[]
+}
+
+/** Judges the fields of a served record that its logged text does not have. */
+export function judgeBeside(kind: string, record: Facts, added: readonly string[]): Beside {
+  const known = BESIDE_FORM[kind] ?? {}
+  const differs = (field: string) => known[field] !== true && (record[field] ?? null) !== known[field]
+  return {
+    false_field: added.find((field) => field in known && differs(field)) ?? null,
+    unknown: added.filter((field) => !(field in known)),
+  }
+}
