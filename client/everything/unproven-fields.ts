@@ -1,4 +1,3 @@
-import { FIELDS_KNOWN_AT } from '../../vocabulary/known-at.ts'
 import type { Facts } from './compare-shown.ts'
 
 /**
@@ -6,8 +5,12 @@ import type { Facts } from './compare-shown.ts'
  * other field. Of records that only name others, the id alone counts.
  */
 export const UNCHECKED_FIELDS = {
+  index: [
+    ...['slug', 'symbol', 'name', 'description', 'family', 'status', 'unit', 'base_value', 'base_date'],
+    ...['active_version_id', 'tags', 'simulated', 'created_at', 'updated_at'],
+  ],
   index_version: ['link_factor', 'link_at', 'level_at_link'],
-  index_observation: FIELDS_KNOWN_AT.index_observation,
+  index_observation: ['reason_codes'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Fields of a record whose logged form does not have them, with the only value that they can have then; a check of its own: true. */
@@ -18,6 +21,9 @@ const BESIDE_FORM: Readonly<Record<string, Facts>> = {
   // Compared with the signed text of the policy.
   policy: { drift_after: true },
 }
+
+/** Fields with names of their own inside, all of which the record has. */
+const OPEN_FIELDS = ['definition', 'parameters']
 
 /** Result for fields that a record is served with, and was not logged with. */
 export type Beside = {
@@ -30,9 +36,10 @@ export type Beside = {
 /** Judges the fields of a served record that its logged text does not have. */
 export function judgeBeside(kind: string, record: Facts, added: readonly string[]): Beside {
   const known = BESIDE_FORM[kind] ?? {}
+  const isOpen = (path: string) => OPEN_FIELDS.some((field) => path.startsWith(`${field}.`))
   const differs = (field: string) => known[field] !== true && (record[field] ?? null) !== known[field]
   return {
-    false_field: added.find((field) => field in known && differs(field)) ?? null,
-    unknown: added.filter((field) => !(field in known)),
+    false_field: added.find((path) => isOpen(path) || (path in known && differs(path))) ?? null,
+    unknown: added.filter((path) => !(path in known || isOpen(path))),
   }
 }

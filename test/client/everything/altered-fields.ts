@@ -40,7 +40,7 @@ export const ALTERED_KINDS: readonly AlteredKind[] = [
   {
     kind: 'severity_methodology',
     recordIn: first(/^\/severity-methodologies$/),
-    isSubject: has('methodology mth_severity', 'methodology altered'),
+    isSubject: has('methodology mth_event_severity', 'methodology altered'),
   },
   {
     kind: 'built_in_policy',
@@ -81,10 +81,11 @@ export const ALTERED_ACT: AlteredKind = {
 
 /** Returns another value that the field could have. */
 export function altered(field: string, value: unknown): unknown {
+  if (field === 'quality_state') return 'corrected'
   if (typeof value === 'boolean') return !value
   if (typeof value === 'number') return value + 1
   if (Array.isArray(value)) return value.length === 0 ? ['altered'] : value.slice(1)
-  if (value !== null && typeof value === 'object') return { ...value, altered: 'yes' }
+  if (value !== null && typeof value === 'object') return alteredObject(field, value)
   const is_instant = /_at$|_from$|_to$|_date$|_end$/.test(field)
   if (value === null || value === undefined) return is_instant ? '2026-01-02T03:04:05Z' : 'altered'
   const text = String(value)
@@ -93,6 +94,34 @@ export function altered(field: string, value: unknown): unknown {
     return text.replace(/\d$|[a-f]$/, (last) => (last === '1' ? '2' : '1'))
   return `altered ${text}`
 }
+
+/** Returns an object with one member changed; one whose members the record names has another member. */
+function alteredObject(field: string, value: object): object {
+  const [member] = Object.entries(value)
+  if (member === undefined || ['definition', 'parameters'].includes(field)) return { ...value, altered: 'yes' }
+  const [name, nested] = member
+  return { ...value, [name]: altered(name, nested) }
+}
+
+/** Level at a place of the list of an index. */
+export function levelKind(place: number): AlteredKind {
+  let id = ''
+  return {
+    kind: 'index_observation',
+    recordIn: (path, body) => {
+      const level = path === '/indexes/idx_harbor/prices' ? (body.data[place] ?? null) : null
+      if (level !== null) id = level.observation_id
+      return level
+    },
+    isSubject: (subject) => subject.includes(id),
+  }
+}
+
+/** Fields that a record may leave out. */
+const OPTIONAL: Readonly<Record<string, readonly string[]>> = { policy: ['drift_after'] }
+
+/** Records of their own beside the fields of another: the states of one, and the quotes of a level, which are read anew if absent. */
+const BESIDE = ['history', 'quotes']
 
 /** Fields of each kind in the answers of a deployment. @param asked receives a change of answers, and asks for all of them */
 export async function fieldsOf(
@@ -107,7 +136,7 @@ export async function fieldsOf(
         if (record !== null && !fields.has(one))
           fields.set(
             one,
-            Object.keys(record).filter((name) => name !== 'history'),
+            [...Object.keys(record), ...(OPTIONAL[one.kind] ?? [])].filter((name) => !BESIDE.includes(name)),
           )
       }
     },
