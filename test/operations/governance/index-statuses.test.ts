@@ -155,7 +155,7 @@ test('a status takes effect at its own instant, and an emergency that lapsed is 
   const again = await refusalOf(world.propose(ann, { ...wish, rationale: 'another reason' }))
   expect(again).toMatchObject({
     code: 'REVIEW_STATE_CONFLICT',
-    message: `emergency is VENUE_OUTAGE, for the content of ${proposal_id}, which lapsed without ratification; allowed: none, for that content: a proposal with its notice`,
+    message: `emergency is VENUE_OUTAGE, for the act of ${proposal_id}, which lapsed without ratification; allowed: none, for that act: a proposal with its notice`,
   })
   const code = await refusalOf(world.propose(ann, { ...wish, rationale: 'a code', emergency: 'outage' }))
   expect(code.message).toMatch(/^emergency is outage; allowed: 2 to 40 capital letters/)
