@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { invariant } from '../primitives/errors.ts'
 import { type MemoryDatabase, openMemoryDatabase, readRows } from '../warehouse/duckdb/memory-database.ts'
+import { createViews } from '../warehouse/read/sources-session.ts'
 import {
   chainList,
   columnList,
@@ -18,9 +19,9 @@ import {
   instantLiteral,
   parquetRelation,
   sameChain,
-  tableRelations,
   visibleRelation,
 } from '../warehouse/read/table-relations.ts'
+import type { TableSource } from '../warehouse/read/table-source.ts'
 import { duckdbType, LOG_COLUMNS } from '../warehouse/schema.ts'
 import { readSql } from '../warehouse/sql/read-sql.ts'
 import { TABLES } from '../warehouse/tables.ts'
@@ -70,12 +71,8 @@ async function measure(
     table: 'market_quote',
     files: [{ path: table, rows: ROWS, published_from: START, published_to: LAST }],
   } as const
-  await schemaWith(connection, 'window_form', tableRelations({ ...source, intervals: null }, as_of))
-  await schemaWith(
-    connection,
-    'interval_form',
-    tableRelations({ ...source, intervals: { path: intervals, covered_to: LAST } }, as_of),
-  )
+  await schemaWith(connection, 'window_form', { ...source, intervals: null }, as_of)
+  await schemaWith(connection, 'interval_form', { ...source, intervals: { path: intervals, covered_to: LAST } }, as_of)
   const ask = (relation: string) => () =>
     readRows(connection, `select count(*) as n, sum(bid) as bids, max(received_at) as newest from ${relation}`)
   const [by_window, by_intervals] = [
@@ -115,11 +112,12 @@ async function measure(
 }
 
 /** Creates the views of one form in a separate schema, so that both forms can take turns. */
-async function schemaWith(connection: Connection, schema: string, statements: readonly string[]): Promise<void> {
+async function schemaWith(connection: Connection, schema: string, source: TableSource, as_of: number): Promise<void> {
   await connection.run(`drop schema if exists ${schema} cascade`)
   await connection.run(`create schema ${schema}`)
   await connection.run(`use ${schema}`)
-  for (const statement of statements) await connection.run(statement)
+  const named_in = `${currentRelation(source.table)} ${visibleRelation(source.table)}`
+  await createViews(connection, [source], { as_of, named_in })
   await connection.run('use main')
 }
 

@@ -2,10 +2,11 @@ import type { ComparedTick, VersionComparison } from '../operations/replay/compa
 import {
   type CompositionDifference,
   compositionDifferences,
-  settingDifferences,
+  ruleDifferences,
 } from '../pipelines/index/definition-difference.ts'
 import { Decimal, formatDecimal, SCALE } from '../primitives/decimal.ts'
 import type { ComparisonSummary } from './comparison-summary.ts'
+import { compositionRows } from './composition-rows.ts'
 import type { Markup } from './markup.ts'
 import { lead, section } from './page.ts'
 import { table } from './table.ts'
@@ -67,7 +68,7 @@ export function signed(text: string): string {
 
 /** Rules, parameters, constituents and weights that differ. */
 export function definitionSection({ left, right }: Pick<VersionComparison, 'left' | 'right'>): Markup {
-  const settings = settingDifferences(left.versions, right.versions)
+  const settings = ruleDifferences(left, right)
   const composition = compositionDifferences(left.versions, right.versions)
   const none = settings.length === 0 && composition.length === 0
   return section(
@@ -92,19 +93,14 @@ export function definitionSection({ left, right }: Pick<VersionComparison, 'left
 function compositionTable(composition: readonly CompositionDifference[]): Markup {
   return table({
     id: 'composition',
-    caption: 'Constituents and target weights',
+    caption: 'Weights and other terms of constituents',
     columns: [
       { head: 'constituent', kind: 'code' },
-      { head: 'A', kind: 'number' },
-      { head: 'B', kind: 'number' },
-      { head: 'reads another market, outcome or normalization', kind: 'text' },
+      { head: 'term', kind: 'text' },
+      { head: 'A', kind: 'text' },
+      { head: 'B', kind: 'text' },
     ],
-    rows: composition.map(({ constituent_id, before, after, reading_changed }) => [
-      constituent_id,
-      before,
-      after,
-      reading_changed ? 'yes' : 'no',
-    ]),
+    rows: compositionRows(composition),
   })
 }
 

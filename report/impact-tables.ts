@@ -127,12 +127,12 @@ function constituentSection(document: ImpactDocument): Markup | null {
       id: 'constituents',
       caption: `${composition.constituents_in} in, ${composition.constituents_out} out`,
       note: constituents_unlisted === 0 ? null : `${constituents_unlisted} more differ by less.`,
-      columns: [{ head: 'constituent', kind: 'code' }, ...numbers('before', 'after'), text('reads something else')],
+      columns: [{ head: 'constituent', kind: 'code' }, ...numbers('before', 'after'), text('other terms that differ')],
       rows: constituents.map((one) => [
         one.constituent_id,
         one.target_weight_before,
         one.target_weight_after,
-        one.reading_changed ? 'yes' : 'no',
+        one.terms_changed?.join(', ') || (one.reading_changed ? 'its reading' : 'none'),
       ]),
     }),
   )

@@ -1,5 +1,6 @@
 import type { Markup } from './markup.ts'
 import { lead, section } from './page.ts'
+import { legsText } from './reason-tally.ts'
 import type { ReplaySummary } from './replay-summary.ts'
 import { table } from './table.ts'
 
@@ -23,10 +24,11 @@ export function reasonSection({ reasons }: ReplaySummary): Markup | null {
         { head: 'last tick', kind: 'instant' },
         { head: 'last known', kind: 'instant' },
         { head: 'meaning', kind: 'text' },
+        { head: 'legs', kind: 'code' },
       ],
       rows: reasons.map((one) => [
         ...[one.constituent_id, one.state, one.reason_code, one.ticks, one.first_tick_at, one.last_tick_at],
-        ...[one.known_at, one.reason],
+        ...[one.known_at, one.reason, legsText(one)],
       ]),
     }),
   )

@@ -8,12 +8,22 @@ export type ReasonRow = InputReason & {
   readonly last_tick_at: Instant
 }
 
-/** Counts the ticks with a reason, by constituent; added in the order of ticks. `known_at` is that of the last entry. */
+/** Returns the legs of a row as text; a leg with a reason of its own has its code. */
+export function legsText({ legs, reason_code }: InputReason): string {
+  return legs.map((leg) => `${legName(leg)}${leg.reason_code === reason_code ? '' : ` ${leg.reason_code}`}`).join(', ')
+}
+
+function legName({ venue_id, source_market_id, outcome }: InputReason['legs'][number]): string {
+  return `${venue_id}/${source_market_id}/${outcome}`
+}
+
+/** Counts the ticks with a reason, by constituent and legs; added in the order of ticks. `known_at` is that of the last entry. */
 export class ReasonTally {
   readonly #rows = new Map<string, ReasonRow>()
 
   add(tick_at: Instant, reason: InputReason): void {
-    const key = `${reason.constituent_id} ${reason.state} ${reason.reason_code}`
+    const legs = reason.legs.map(legName).join()
+    const key = [reason.constituent_id, reason.state, reason.reason_code, legs].join('\n')
     const known = this.#rows.get(key)
     this.#rows.set(key, {
       ...reason,

@@ -39,10 +39,18 @@ export async function reportFailure(error: unknown, output: Output, debug: boole
   const failure = describeFailure(error)
   const { message, code } = failure.error
   const stack = debug && error instanceof Error ? stackOf(error) : undefined
-  output.log('error', message, { code, usage: failure.usage ?? undefined, stack })
+  const [head = message, ...mistakes] = listedMistakes(error) ?? [message]
+  output.log('error', head, { code, usage: failure.usage ?? undefined, stack })
+  for (const mistake of mistakes) output.log('error', mistake)
   // One line, so it can also end a stream of NDJSON.
   if (output.json) await output.record({ error: failure.error })
   return failure.exit_code
+}
+
+/** Returns the lines of an error that lists the mistakes of a file; null: it is another one. */
+function listedMistakes(error: unknown): readonly string[] | null {
+  if (!isServiceError(error) || error.facts.mistakes === undefined) return null
+  return error.message.split('\n').map((line) => line.trim())
 }
 
 function oneSentence(text: string): string {

@@ -1,7 +1,7 @@
 // Prints the slowest test files of vitest's JSON report, those that use most processor time, then `N passed, N failed`, the last line
 // of .ci/run.
 // usage: node tools/test-totals.mjs REPORT FAILED_STEPS VITEST_EXIT_CODE [PROCESSOR_TIME]
-// PROCESSOR_TIME: file of lines `SECONDS PATH`, as test/support/run/processor-time.ts writes it.
+// PROCESSOR_TIME: file of lines `SECONDS PATH`, as test/support/run/processor-time.ts writes it. More than the budget is a warning.
 // A report that is missing, each failed step, each test file that could not start, and a run that ended badly although
 // no test failed (an unhandled error) count as one failure each. Exits 1 when anything failed or nothing passed.
 import { readFileSync } from 'node:fs'
@@ -9,6 +9,8 @@ import { relative } from 'node:path'
 
 const SLOWEST = 20
 const COSTLIEST = 60
+/** Processor time of all test files that two idle cores take in the time that a run may take. */
+const BUDGET_S = 1050
 
 const [path, failed_steps = '0', vitest_exit_code = '0', processor_time] = process.argv.slice(2)
 const report = readReport(path)
@@ -47,10 +49,12 @@ function printCostliest(file) {
     .sort((a, b) => b.seconds - a.seconds)
   if (costs.length === 0) return
   const sum = costs.reduce((total, { seconds }) => total + seconds, 0)
-  console.log(`processor time of ${costs.length} test files: ${sum.toFixed(0)} s, most of it by`)
+  console.log(`processor time of ${costs.length} test files: ${sum.toFixed(0)} s of ${BUDGET_S} s, most of it by`)
   for (const { name, seconds } of costs.slice(0, COSTLIEST)) {
     console.log(`${seconds.toFixed(1).padStart(8)} s  ${relative('.', name)}`)
   }
+  if (sum > BUDGET_S)
+    console.log(`warning: the test files took ${(sum - BUDGET_S).toFixed(0)} s of processor time too many`)
 }
 
 function readLines(file) {

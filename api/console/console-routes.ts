@@ -33,7 +33,7 @@ const ASSET_HEADERS = { ...COMMON_HEADERS, 'cache-control': 'public, max-age=315
  * @param bundle  left out: made from console/
  */
 export async function consoleRoutes(bundle?: ConsoleBundle): Promise<(app: FastifyInstance) => void> {
-  const made = bundle ?? (await bundleConsole())
+  const made = bundle ?? (await bundleOfProcess())
   const page = servedFile('text/html; charset=utf-8', Buffer.from(pageHtml(made)), PAGE_HEADERS)
   const assets = [made.script, ...made.shared, ...made.later, made.style, made.icon].map(
     ({ path, type, content }) => [path, servedFile(type, content, ASSET_HEADERS)] as const,
@@ -43,6 +43,17 @@ export async function consoleRoutes(bundle?: ConsoleBundle): Promise<(app: Fasti
     app.route({ method, url: '/', handler: page })
     for (const [url, handler] of assets) app.route({ method, url, handler })
   }
+}
+
+let bundled: Promise<ConsoleBundle> | null = null
+
+/** Bundles the console once for all servers of a process; a failed attempt is made again. */
+function bundleOfProcess(): Promise<ConsoleBundle> {
+  bundled ??= bundleConsole().catch((error: unknown) => {
+    bundled = null
+    throw error
+  })
+  return bundled
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply

@@ -29,11 +29,18 @@ export function applyCommand(context: CommandContext) {
     const { args: files, options, settings, output } = invocation
     const { applyDefinitions } = await import('../../operations/index/apply-definitions.ts')
     const unknown_markets = unknownMarkets(options.allowUnknown)
-    const report = await withWarehouse(settings, { create: true }, (warehouse) =>
-      applyDefinitions({ files, clock: options.clock, unknown_markets, warehouse }),
-    )
-    if (output.json) return void (await output.document(report))
-    await printPlanned(output, report.indexes, 'versions published')
+    const { outlookText, publicationOutlooks } = await import('../../service/publication-outlook.ts')
+    const { indexes, outlooks } = await withWarehouse(settings, { create: true }, async (warehouse) => {
+      const applied = await applyDefinitions({ files, clock: options.clock, unknown_markets, warehouse })
+      return { ...applied, outlooks: await publicationOutlooks(settings, warehouse, applied.indexes) }
+    })
+    if (output.json) {
+      const described = indexes.map((index, i) => ({ ...index, publisher: outlooks[i]?.publisher ?? null }))
+      return void (await output.document({ indexes: described }))
+    }
+    await printPlanned(output, indexes, 'versions published')
+    for (const [i, outlook] of outlooks.entries())
+      if (outlook !== null) await output.line(outlookText(indexes[i]!.index_id, outlook))
   })
 }
 

@@ -1,6 +1,7 @@
 import type { VersionComparison } from '../../operations/replay/compare-versions.ts'
 import { formatMicros } from '../../primitives/instants.ts'
 import type { ComparisonSummary } from '../../report/comparison-summary.ts'
+import { compositionRows } from '../../report/composition-rows.ts'
 import { inForceText, isInForce } from '../../report/in-force-text.ts'
 import { count } from '../../report/number-text.ts'
 import { EXIT } from '../../service/exit-codes.ts'
@@ -60,7 +61,7 @@ type Compared = Pick<VersionComparison, 'left' | 'right' | 'in_force'> & { reado
 
 /** Document of `--json`: `before` is the first index, `after` the one compared with it. */
 async function comparisonDocument({ left, right, in_force, summary }: Compared) {
-  const { compositionDifferences, settingDifferences } = await import('../../pipelines/index/definition-difference.ts')
+  const { compositionDifferences, ruleDifferences } = await import('../../pipelines/index/definition-difference.ts')
   const [largest] = summary.largest
   return {
     index: left.target,
@@ -77,7 +78,7 @@ async function comparisonDocument({ left, right, in_force, summary }: Compared) 
         ? null
         : { tick_at: largest.tick_at, difference: largest.difference, basis_points: largest.basis_points },
     lines_sha256: { before: summary.left.digest, after: summary.right.digest },
-    settings: settingDifferences(left.versions, right.versions),
+    settings: ruleDifferences(left, right),
     composition: compositionDifferences(left.versions, right.versions),
     changes: summary.changes,
   }
@@ -99,6 +100,7 @@ async function printComparison(output: Output, document: Document, compared: Com
     ['setting', 'before', 'after'],
     document.settings.map(({ name, before, after }) => [name, before, after]),
   )
+  await output.table(['constituent', 'term', 'before', 'after'], compositionRows(document.composition))
   const mark = (tick_at: string) =>
     (['left', 'right'] as const).filter((side) => isInForce(in_force[side], tick_at)).map((side) => SIDES[side])
   await output.table(

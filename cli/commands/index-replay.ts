@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import type { LevelLine, ReplayLine } from '../../operations/replay/replay-index.ts'
-import { ReasonTally } from '../../report/reason-tally.ts'
+import { legsText, ReasonTally } from '../../report/reason-tally.ts'
 import type { Environment } from '../../service/configuration.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import type { Output } from '../../service/output.ts'
@@ -149,10 +149,10 @@ async function printForPeople(output: Output, lines: AsyncIterable<Line>): Promi
   const reasons = tally.rows()
   if (reasons.length > 0) await output.line('\nwhy inputs are missing or kept out:')
   await output.table(
-    ['constituent', 'input is', 'reason', 'ticks', 'first tick', 'last tick', 'last known', 'meaning'],
+    ['constituent', 'input is', 'reason', 'ticks', 'first tick', 'last tick', 'last known', 'meaning', 'legs'],
     reasons.map((one) => [
       ...[one.constituent_id, one.state, one.reason_code, one.ticks, one.first_tick_at, one.last_tick_at],
-      ...[one.known_at, one.reason],
+      ...[one.known_at, one.reason, legsText(one)],
     ]),
   )
 }

@@ -20,7 +20,7 @@ export function validateCommand(context: CommandContext) {
 
 async function runValidation(invocation: Invocation<Options>): Promise<undefined> {
   const { args: files, options, settings, output } = invocation
-  const { validateDefinitions, readDefinitions } = await import('../../operations/index/apply-definitions.ts')
+  const { validateDefinitions, validateUnpublished } = await import('../../operations/index/apply-definitions.ts')
   const unknown_markets = unknownMarkets(options.allowUnknown)
   const report = await withWarehouse(settings, { create: false }, (warehouse) =>
     validateDefinitions({ files, clock: 'wall', unknown_markets, warehouse }),
@@ -34,7 +34,7 @@ async function runValidation(invocation: Invocation<Options>): Promise<undefined
     else await printPlanned(output, report.indexes, 'versions to publish')
     return
   }
-  const definitions = await readDefinitions(files)
+  const definitions = await validateUnpublished(files)
   const indexes = definitions.map(({ index }) => ({ index_id: index.index_id }))
   if (output.json) await output.document({ indexes, compared: false })
   else await output.line(`valid: ${count(indexes.length)}; there is no warehouse to compare definitions with`)

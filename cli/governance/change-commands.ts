@@ -4,6 +4,7 @@ import type { Invocation } from '../../service/invocation.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { allowUnknownOption, unknownMarkets } from '../commands/index-apply.ts'
 import { keyOption, loadSigner, passphraseOption, type SignerOptions, signerOption } from '../review/signer-options.ts'
 import { driftCommand } from './drift-command.ts'
 import { printPerformedAct } from './governance-ports.ts'
@@ -12,6 +13,7 @@ type ProposeOptions = SignerOptions & {
   readonly rationale: string
   readonly emergency?: string
   readonly base?: string
+  readonly allowUnknown?: true
 }
 type Content = Pick<ChangeWish, 'kind' | 'content'>
 
@@ -36,9 +38,13 @@ function proposeCommand(context: CommandContext) {
   )
     .addOption(emergencyOption())
     .addOption(new Option('--base <hash>', 'hash of the record it replaces (default: the one in force)'))
+    .addOption(allowUnknownOption())
   return onAction<ProposeOptions>(command, context, async ({ args, options, settings, output }) => {
     const { contentOfFile } = await import('../../operations/governance/change-of-file.ts')
-    await proposeContent({ options, settings, output }, (warehouse) => contentOfFile(warehouse, args[0]!))
+    const unknown_markets = unknownMarkets(options.allowUnknown)
+    await proposeContent({ options, settings, output }, (warehouse) =>
+      contentOfFile(warehouse, args[0]!, unknown_markets),
+    )
   })
 }
 
@@ -74,20 +80,25 @@ function diffCommand(context: CommandContext) {
   )
     .argument('<file>', 'file of the change, as propose takes it')
     .addOption(emergencyOption())
-  return onAction<{ emergency?: string }>(command, context, async ({ args, options, settings, output }) => {
-    const { describeChange } = await import('../../operations/governance/describe-change.ts')
-    const shown = await withWarehouse(settings, { create: false }, (warehouse) =>
-      describeChange(warehouse, args[0]!, options.emergency ?? null),
-    )
-    if (output.json) return void (await output.document(shown))
-    const { kind, target, base_hash, change_id, change_class, differences } = shown
-    await output.line(`${kind} of ${target}, class ${change_class}`)
-    await output.line(`base ${base_hash ?? 'none'}, change ${change_id}`)
-    await output.table(
-      ['path', 'before', 'after'],
-      differences.map(({ path, before, after }) => [path, before, after]),
-    )
-  })
+    .addOption(allowUnknownOption())
+  return onAction<{ emergency?: string; allowUnknown?: true }>(
+    command,
+    context,
+    async ({ args, options, settings, output }) => {
+      const { describeChange } = await import('../../operations/governance/describe-change.ts')
+      const shown = await withWarehouse(settings, { create: false }, (warehouse) =>
+        describeChange(warehouse, args[0]!, options.emergency ?? null, unknownMarkets(options.allowUnknown)),
+      )
+      if (output.json) return void (await output.document(shown))
+      const { kind, target, base_hash, change_id, change_class, differences } = shown
+      await output.line(`${kind} of ${target}, class ${change_class}`)
+      await output.line(`base ${base_hash ?? 'none'}, change ${change_id}`)
+      await output.table(
+        ['path', 'before', 'after'],
+        differences.map(({ path, before, after }) => [path, before, after]),
+      )
+    },
+  )
 }
 
 async function proposeContent(

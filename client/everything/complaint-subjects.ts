@@ -39,7 +39,7 @@ export async function faultOfSubject(api: PublicApi, subject: Subject, as_of: st
   if (subject_kind === 'other') return subject_id === null ? null : `subject_id is ${subject_id}; other has no record`
   if (subject_id === null) return `subject_id is absent; ${subject_kind} has one`
   for (const path of PATHS[subject_kind]) {
-    // Of a market of the own venue, only its present state is served.
+    // A market of the own venue is served in its present state alone.
     for (const query of [{ as_of }, {}]) if ((await api.find(`${path}/${subject_id}`, query)) !== null) return null
   }
   return `subject_id is ${subject_id}, which is no published ${subject_kind}`

@@ -1,6 +1,7 @@
 import uPlot from 'uplot'
 import { chartAxes } from '../parts/chart-axes.ts'
-import { drawCandles, drawMarks, drawVolumes, type Pen } from './chart-ink.ts'
+import { drawBars, drawMarks, drawVolumes } from './layer-ink.ts'
+import { inkOf } from './plot-ink.ts'
 import type { ChartMark, Layer } from './series.ts'
 import { valueRange } from './value-range.ts'
 import { dragged, type TimeWindow, type WindowLimits } from './window.ts'
@@ -29,7 +30,6 @@ export function plotOptions(
   setAt: (ordinal: number | null) => void,
 ): uPlot.Options {
   const color = colorOf(element)
-  const penOf = (plot: uPlot): Pen => ({ plot, window: latest.current.window, color })
   return {
     ...plotSize(element),
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
@@ -48,12 +48,12 @@ export function plotOptions(
       points: { size: 8, fill: () => color('paper'), width: 2 },
     },
     hooks: {
-      drawClear: [(plot) => drawVolumes(penOf(plot), latest.current.layers)],
+      drawClear: [(plot) => drawVolumes(inkOf(plot, color), latest.current.layers, latest.current.window)],
       draw: [
         (plot) => {
-          for (const layer of latest.current.layers)
-            if (layer.kind === 'candles') drawCandles(penOf(plot), layer.bars, layer.ink)
-          drawMarks(penOf(plot), latest.current.marks)
+          const [ink, { layers, marks, window }] = [inkOf(plot, color), latest.current]
+          for (const layer of layers) if (layer.kind === 'candles') drawBars(ink, layer.bars, layer.ink, window)
+          drawMarks(ink, marks, window)
         },
       ],
       setCursor: [(plot) => setAt(plot.cursor.idx ?? null)],

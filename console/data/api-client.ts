@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Meta, Page } from '../../protocol/envelope.ts'
-import { ApiError, errorOfAnswer, unreachable } from './api-error.ts'
+import { errorOfAnswer, rateWaitOf, unreachable } from './api-error.ts'
 import type { Turns } from './turns.ts'
 
 export type Answer<T> = { readonly data: T; readonly meta: Static<typeof Meta>; readonly page?: Static<typeof Page> }
@@ -22,27 +22,17 @@ export type ApiPorts = {
   readonly onMeta?: (meta: Static<typeof Meta>) => void
 }
 
-const WAIT_MS_MAX = 30_000
-const WAIT_MS = 1000
-const TOO_MANY_REQUESTS = 429
-
 /** Creates the API as of an instant. The browser caches answers and ETags; nothing is cached here. */
 export function apiAt(as_of: string | null, ports: ApiPorts): Api {
   return {
     as_of,
     async get<T>(path: string, query: Query, signal: AbortSignal) {
       const url = urlOf(path, as_of === null ? query : { ...query, as_of })
-      const answer = await ports.turns.take(() => getOnce<T>(url, signal, ports), waitOf)
+      const answer = await ports.turns.take(() => getOnce<T>(url, signal, ports), rateWaitOf)
       ports.onMeta?.(answer.meta)
       return answer
     },
   }
-}
-
-/** Returns the wait that a refusal for too many requests asks for, its Retry-After. */
-function waitOf(error: unknown): number | null {
-  if (!(error instanceof ApiError) || error.status !== TOO_MANY_REQUESTS) return null
-  return Math.min(error.retry_after_ms ?? WAIT_MS, WAIT_MS_MAX)
 }
 
 /** Reads a collection page by page, up to `records_max` records. */

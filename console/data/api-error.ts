@@ -53,3 +53,13 @@ export function errorOfAnswer(status: number, body: unknown): ApiError {
 export function unreachable(): ApiError {
   return new ApiError('UNREACHABLE', 'The service did not respond. It may be starting, or the network is down.', {})
 }
+
+const RATE_WAIT_MS_MAX = 30_000
+const RATE_WAIT_MS = 1000
+const TOO_MANY_REQUESTS = 429
+
+/** Returns the wait that a refusal for too many requests asks for, its Retry-After; null: it is another error. */
+export function rateWaitOf(error: unknown): number | null {
+  if (!(error instanceof ApiError) || error.status !== TOO_MANY_REQUESTS) return null
+  return Math.min(error.retry_after_ms ?? RATE_WAIT_MS, RATE_WAIT_MS_MAX)
+}

@@ -48,8 +48,8 @@ export function openSocket({ onText, onEnd }: SocketEvents): SocketLike {
   return { send: (text) => socket.send(text), close: () => socket.close() }
 }
 
-/** Turns of every public read of the page: they share the limit of this address. */
-const turns = createTurns(waitForTurn)
+/** Turns of every public read of the page, files of the log included: they share the limit of this address. */
+export const turns = createTurns(waitForTurn)
 
 /** Returns the API as of an instant; current answers also report whether the service lags. */
 export function liveApi(as_of: string | null): Api {
@@ -66,7 +66,7 @@ export function liveApi(as_of: string | null): Api {
 }
 
 /** Waits until the service answers again, and says so on the page. */
-export async function waitForTurn(millis: number): Promise<void> {
+async function waitForTurn(millis: number): Promise<void> {
   const until = Date.now() + millis
   waits_until.set(Math.max(until, waits_until.get() ?? 0))
   await new Promise((resolve) => setTimeout(resolve, millis))

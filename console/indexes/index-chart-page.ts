@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import type { Candle } from '../../protocol/resources/candle.ts'
 import type { Index } from '../../protocol/resources/index-resource.ts'
 import type { IndexVersion } from '../../protocol/resources/index-version.ts'
@@ -6,7 +6,8 @@ import { CANDLE_INTERVALS } from '../../vocabulary/market.ts'
 import { ChartTable } from '../charts/chart-table.ts'
 import { ChartTools } from '../charts/chart-tools.ts'
 import { fits, intervalFor } from '../charts/intervals.ts'
-import { readWindow, type TimeWindow, writeWindow } from '../charts/window.ts'
+import { useChartWindow } from '../charts/use-chart-window.ts'
+import { readWindow, type TimeWindow } from '../charts/window.ts'
 import type { Api } from '../data/api-client.ts'
 import { useCell, useLoaded } from '../data/hooks.ts'
 import { durationMillis, millisOf, showDuration } from '../data/instant-text.ts'
@@ -27,8 +28,6 @@ import { listCorrections, listNames, listWindow } from './reads.ts'
 
 /** The chart's code loads when a chart is first opened. */
 const loadChart = () => import('../charts/series-chart.ts')
-/** Pause after the last move before the window becomes part of the address, and is read. */
-const SETTLED_MS = 350
 
 /** Chart of an index over any range, alone or with another index. */
 export default function IndexChartPage({ api, index_id }: { api: Api; index_id: string }) {
@@ -131,7 +130,7 @@ type DrawnProps = {
 function Drawn({ read, index, versions, beside, settled, span }: DrawnProps) {
   const shown = useCell(route)
   const canvas = useRef<HTMLCanvasElement | null>(null)
-  const [window, move] = useWindow(shown.range, settled)
+  const [window, move] = useChartWindow(shown.range, settled)
   const is_rebased = shown.scale === 'rebased'
   const layers = useMemo(() => {
     const other = beside === null || read.other === null ? null : { name: beside.symbol, candles: read.other }
@@ -156,17 +155,4 @@ function Drawn({ read, index, versions, beside, settled, span }: DrawnProps) {
     <p class="chart-help quiet">Lines mark new versions, diamonds corrected levels and where impaired ones begin. Drag to zoom; Shift and drag to move.</p>
     <${CorrectionTable} corrections=${corrections} index_id=${index.index_id} />
     <${ChartTable} layers=${layers} window=${window} />`
-}
-
-/** Returns the window to draw: that of the address, or the one that it was moved to since. */
-function useWindow(range: string | null, settled: TimeWindow) {
-  const [held, hold] = useState<{ readonly of: string | null; readonly window: TimeWindow } | null>(null)
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const move = (window: TimeWindow) => {
-    hold({ of: range, window })
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => go({ range: writeWindow(window) }, true), SETTLED_MS)
-  }
-  return [held !== null && held.of === range ? held.window : settled, move] as const
 }

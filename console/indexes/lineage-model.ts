@@ -1,5 +1,8 @@
 import type { FoundObservation } from '../../protocol/resources/found-observation.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
+import type { MarketObservation } from '../../protocol/resources/market-price.ts'
+import type { OrderBook } from '../../protocol/resources/order-book.ts'
+import { trimZeros } from '../data/decimal-text.ts'
 
 /** One source that a level names: the constituent and leg that brought it, and the record. */
 export type SourceRow = {
@@ -59,4 +62,36 @@ export function factsOfRecord({
 export function sourceIdsOf({ record }: FoundObservation): readonly string[] {
   const { source_observation_ids = [] } = record as { readonly source_observation_ids?: readonly string[] }
   return source_observation_ids
+}
+
+/** Outcome whose order book a record belongs to, and the instant as of which it was known. */
+export type BookAt = { readonly market_id: string; readonly outcome_id: string; readonly as_of: string }
+
+/** Returns the order book that a record can be compared with; null: the record is no quote. */
+export function bookOf({ record }: FoundObservation): BookAt | null {
+  const { quote, market_id, outcome_id, published_at } = record as Partial<MarketObservation>
+  if (quote == null || market_id === undefined || outcome_id === undefined || published_at === undefined) return null
+  return { market_id, outcome_id, as_of: published_at }
+}
+
+type Top = { readonly bid: string | null; readonly ask: string | null }
+
+/** Returns the best prices of a book; null: no order is on that side. */
+function topOf({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): Top {
+  return { bid: bids[0]?.price ?? null, ask: asks[0]?.price ?? null }
+}
+
+/** Returns how the best prices of a book compare with those of the quote of a record. */
+export function bookNote(book: OrderBook, { record }: FoundObservation): string {
+  const { quote, source_at } = record as Partial<MarketObservation>
+  const top = topOf(book)
+  const is_same = isSamePrice(top.bid, quote?.bid ?? null) && isSamePrice(top.ask, quote?.ask ?? null)
+  if (is_same && book.source_at === source_at)
+    return 'This book is the quote: its best prices and its time are those of the record.'
+  if (is_same) return 'The best prices are those of the record; the book was stored at another time.'
+  return 'The best prices differ from the record: books are stored once a minute, quotes at every change.'
+}
+
+function isSamePrice(a: string | null, b: string | null): boolean {
+  return a === null || b === null ? a === b : trimZeros(a) === trimZeros(b)
 }

@@ -8,7 +8,8 @@ import { html } from '../html.ts'
 import { Facts } from '../parts/facts.ts'
 import { ErrorNote, Loading } from '../parts/notes.ts'
 import { type Column, RecordTable } from '../parts/record-table.ts'
-import { factsOfRecord, hasPayloads, sourceIdsOf } from './lineage-model.ts'
+import { BookStep } from './book-step.ts'
+import { bookOf, factsOfRecord, hasPayloads, sourceIdsOf } from './lineage-model.ts'
 import { findObservation, getPayloads } from './reads.ts'
 
 /** One record of a lineage: its values and instants, what it derives from, and what the venue sent. */
@@ -18,8 +19,14 @@ export function RecordStep({ api, record_id }: { api: Api; record_id: string }) 
       ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="Record" />`}
       ${read.state === 'loading' && html`<${Loading} what="record" />`}
       ${read.state === 'ready' && html`<${RecordFacts} found=${read.data.data} chain=${read.data.meta.correction_chain ?? []} />`}
+      ${read.state === 'ready' && html`<${BookOfRecord} found=${read.data.data} />`}
     </section>
     ${hasPayloads(record_id) && html`<${PayloadStep} record_id=${record_id} />`}`
+}
+
+function BookOfRecord({ found }: { found: FoundObservation }) {
+  const at = bookOf(found)
+  return at === null ? null : html`<${BookStep} key=${found.observation_id} at=${at} found=${found} />`
 }
 
 function RecordFacts({ found, chain }: { found: FoundObservation; chain: readonly string[] }) {

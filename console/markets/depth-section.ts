@@ -50,7 +50,8 @@ function BookFacts({ book }: { book: OrderBook }) {
   return html`<span class="quiet"><${QualityBadge} state=${quality_state} /> venue time ${showInstant(source_at)} UTC${asks_derived && ', asks derived from the other outcome'}${newer_quote_at != null && `, a quote of ${showInstant(newer_quote_at)} is newer`}</span>`
 }
 
-function DepthChart({ book, label }: { book: OrderBook; label: string }) {
+/** Drawing and table of the depth of a book. */
+export function DepthChart({ book, label }: { book: OrderBook; label: string }) {
   const depth = depthOf(book)
   const shape = depthShape(depth, BOX)
   const [at, setAt] = useState<number | null>(null)

@@ -12,6 +12,7 @@ import { InventedMark } from '../parts/invented-mark.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { QualityBadge } from '../parts/quality-badge.ts'
 import { Sparkline } from '../parts/sparkline.ts'
+import { type Column, TableHead } from '../parts/table-head.ts'
 import { ListFilters } from './list-filters.ts'
 import { choiceOf, listQuery, nextRow } from './list-query.ts'
 import { listMarkets } from './reads.ts'
@@ -35,6 +36,16 @@ export function MarketList({ api }: { api: Api }) {
     <${ListFilters} markets=${read.data?.data ?? NONE} />
     ${contentOf(api, read)}`
 }
+
+const COLUMNS: readonly Column[] = [
+  ['Market'],
+  ['Mark', 'number'],
+  ['Change, 24 h', 'number'],
+  ['24 hours'],
+  ['Rating'],
+  ['Volume, 24 h', 'number'],
+  ['Closes, UTC'],
+]
 
 const NONE: readonly Market[] = []
 /** Length of the date of an instant. */
@@ -65,17 +76,7 @@ function Rows({ markets }: { markets: readonly Market[] }) {
   }
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Markets">
     <table class="indexes market-list">
-      <thead>
-        <tr>
-          <th scope="col">Market</th>
-          <th scope="col" class="number">Mark</th>
-          <th scope="col" class="number">Change, 24 h</th>
-          <th scope="col">24 hours</th>
-          <th scope="col">Rating</th>
-          <th scope="col" class="number">Volume, 24 h</th>
-          <th scope="col">Closes, UTC</th>
-        </tr>
-      </thead>
+      <${TableHead} columns=${COLUMNS} />
       <tbody ref=${body} onKeyDown=${onKeyDown}>${markets.map((market) => html`<${MarketRow} key=${market.market_id} market=${market} />`)}</tbody>
     </table>
   </div>`

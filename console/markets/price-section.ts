@@ -6,6 +6,7 @@ import { ChartTable } from '../charts/chart-table.ts'
 import { ChartTools } from '../charts/chart-tools.ts'
 import { compareBars } from '../charts/compare-bars.ts'
 import { fits, intervalFor } from '../charts/intervals.ts'
+import { useChartWindow } from '../charts/use-chart-window.ts'
 import { readWindow } from '../charts/window.ts'
 import type { Api } from '../data/api-client.ts'
 import { useCell, useLoaded } from '../data/hooks.ts'
@@ -19,7 +20,6 @@ import { limitsOf, MARKET_RANGES, RANGE_DEFAULT, windowOfRange } from './chart-r
 import { ComparedNote } from './compared-note.ts'
 import { differenceMarks, type KnownBars, marketLayers } from './market-layers.ts'
 import { firstObservedAt } from './reads.ts'
-import { useChartWindow } from './use-chart-window.ts'
 import { useMarketBars } from './use-market-bars.ts'
 
 /** The chart's code loads when a market is first opened. */

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
+import { inkOf } from '../charts/plot-ink.ts'
 import { html } from '../html.ts'
 import { chartAxes } from './chart-axes.ts'
 import { bandsOf, type ChartPoint } from './chart-data.ts'
-import { drawBands, drawCandles, drawMarks, drawVersions, type Ink } from './chart-ink.ts'
+import { drawBands, drawCandles, drawMarks, drawVersions } from './level-ink.ts'
 import { describePoint, Readout } from './readout.ts'
 
 export type LevelChartProps = {
@@ -103,14 +104,6 @@ function optionsOf(
   setAt: (ordinal: number | null) => void,
 ): uPlot.Options {
   const color = (name: string) => getComputedStyle(element).getPropertyValue(`--${name}`).trim()
-  const inkOf = (plot: uPlot): Ink => ({
-    context: plot.ctx,
-    box: plot.bbox,
-    x: (seconds) => plot.valToPos(seconds, 'x', true),
-    y: (level) => plot.valToPos(level, 'y', true),
-    color,
-    scale: devicePixelRatio,
-  })
   const isCandles = () => latest.current.points[0]?.candle != null
   const hidden = { paths: () => null, points: { show: false } }
   return {
@@ -136,12 +129,12 @@ function optionsOf(
       points: { size: 8, fill: () => color('paper'), stroke: () => color('main'), width: 2 },
     },
     hooks: {
-      drawClear: [(plot) => drawBands(inkOf(plot), bandsOf(latest.current.points))],
+      drawClear: [(plot) => drawBands(inkOf(plot, color), bandsOf(latest.current.points))],
       draw: [
         (plot) => {
-          drawVersions(inkOf(plot), latest.current.versions)
-          if (isCandles()) drawCandles(inkOf(plot), latest.current.points)
-          else drawMarks(inkOf(plot), latest.current.points, latest.current.chosen_id)
+          drawVersions(inkOf(plot, color), latest.current.versions)
+          if (isCandles()) drawCandles(inkOf(plot, color), latest.current.points)
+          else drawMarks(inkOf(plot, color), latest.current.points, latest.current.chosen_id)
         },
       ],
       setCursor: [(plot) => setAt(plot.cursor.idx ?? null)],

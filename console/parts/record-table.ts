@@ -1,8 +1,8 @@
 import { type Children, html } from '../html.ts'
 import { Empty } from './notes.ts'
+import { type Column, TableHead } from './table-head.ts'
 
-/** A column; `head` names the row. */
-export type Column = readonly [name: string, kind?: 'head' | 'number' | 'text' | 'instant' | 'do']
+export type { Column }
 
 export type RecordRow = {
   readonly key: string
@@ -36,7 +36,7 @@ export function RecordTable({ id, title, columns, rows, empty, is_hidden = false
       rows.length > 0 &&
       html`<div class="scroll" tabindex="0" role="region" aria-labelledby=${`${id}-title`}>
         <table class="records">
-          <thead><tr>${columns.map(([name, kind]) => html`<th scope="col" key=${name} class=${kind ?? ''}>${name}</th>`)}</tr></thead>
+          <${TableHead} columns=${columns} />
           <tbody>${rows.map((row) => rowOf(row, columns))}</tbody>
         </table>
       </div>`

@@ -17,6 +17,16 @@ import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { QualityBadge } from '../parts/quality-badge.ts'
 import { Sparkline } from '../parts/sparkline.ts'
 import { StaleMark } from '../parts/stale-mark.ts'
+import { type Column, TableHead } from '../parts/table-head.ts'
+
+const COLUMNS: readonly Column[] = [
+  ['Index'],
+  ['Level', 'number'],
+  ['Change, 24 h', 'number'],
+  ['24 hours'],
+  ['Quality'],
+  ['Tick, UTC'],
+]
 
 /** Table of all indexes with their latest levels, in one request. */
 export function IndexList({ api }: { api: Api }) {
@@ -34,16 +44,7 @@ export function IndexList({ api }: { api: Api }) {
   if (read.data.length === 0) return html`<${Empty}>${nothingYet(api)}<//>`
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Indexes">
     <table class="indexes">
-      <thead>
-        <tr>
-          <th scope="col">Index</th>
-          <th scope="col" class="number">Level</th>
-          <th scope="col" class="number">Change, 24 h</th>
-          <th scope="col">24 hours</th>
-          <th scope="col">Quality</th>
-          <th scope="col">Tick, UTC</th>
-        </tr>
-      </thead>
+      <${TableHead} columns=${COLUMNS} />
       <tbody>
         ${read.data.map((index) => html`<${IndexRow} key=${index.index_id} api=${api} index=${index} streamed=${streamed.get(index.index_id)} />`)}
       </tbody>

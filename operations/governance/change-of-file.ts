@@ -5,12 +5,14 @@ import {
   parseRestatement,
 } from '../../pipelines/governance/change-form.ts'
 import { versionContent, weightsOf } from '../../pipelines/governance/version-content.ts'
-import { type DefinedVersion, parseDefinition } from '../../pipelines/index/definition.ts'
+import type { DefinedVersion } from '../../pipelines/index/definition.ts'
 import type { VersionFile } from '../../pipelines/index/definition-schema.ts'
+import { parseDefinition } from '../../pipelines/index/parse-definition.ts'
 import { notAllowed } from '../../primitives/errors.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { checkNewVersions } from '../index/check-new-versions.ts'
 import { checkSources } from '../index/check-sources.ts'
 import { findIndex, loadIndex, type PublishedIndex } from '../index/load-index.ts'
 import { isPublished } from '../index/plan-definition.ts'
@@ -21,9 +23,14 @@ import { restatementOf } from './restate-levels.ts'
 
 /**
  * Returns the content that a file proposes: the one version of a definition that is not published yet, or another change.
+ * @param unknown_markets  whether a new version may name markets that the warehouse does not know yet
  * @throws {ServiceError} VALIDATION_*, INDEX_NOT_FOUND, INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*
  */
-export async function contentOfFile(warehouse: Warehouse, file: string): Promise<ProposedContent> {
+export async function contentOfFile(
+  warehouse: Warehouse,
+  file: string,
+  unknown_markets: 'allowed' | 'refused' = 'allowed',
+): Promise<ProposedContent> {
   const text = await readInput(file)
   const restatement = parseRestatement(text, file)
   if (restatement !== null) return restatementOf(warehouse, restatement)
@@ -37,6 +44,7 @@ export async function contentOfFile(warehouse: Warehouse, file: string): Promise
       definition.versions.filter((defined) => !isPublished(defined, known)),
       file,
     )
+    await checkNewVersions([fresh], session, unknown_markets)
     const now = await warehouse.now()
     const { content } = await proposedVersion(warehouse, session, { definition, fresh }, { known, now })
     return { kind: 'index_version', content }

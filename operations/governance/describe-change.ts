@@ -33,8 +33,9 @@ export async function describeChange(
   warehouse: Warehouse,
   file: string,
   emergency: string | null = null,
+  unknown_markets: 'allowed' | 'refused' = 'allowed',
 ): Promise<DescribedChange> {
-  const { kind, content } = await contentOfFile(warehouse, file)
+  const { kind, content } = await contentOfFile(warehouse, file, unknown_markets)
   const { state } = await readGovernance(warehouse)
   const target = targetOf(kind, content)
   const base_hash = state.heads.get(target) ?? null

@@ -4,7 +4,6 @@ import type { DefinedVersion, Definition } from '../../pipelines/index/definitio
 import type { Micros } from '../../primitives/instants.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { checkLegs } from '../index/check-legs.ts'
 import type { PublishedIndex } from '../index/load-index.ts'
 import { resolveWeights } from '../index/resolve-weights.ts'
 import { planSelections } from '../selection/plan-selections.ts'
@@ -14,7 +13,7 @@ export type ProposedVersion = { readonly content: ProposedContent['content']; re
 
 /**
  * Returns what a version of a definition proposes, with its constituents selected and weighed. Proposals and impacts both read it here:
- * runners sign the hash of exactly the content that is proposed later.
+ * runners sign the hash of exactly the content that is proposed later. Legs are checked before.
  * @param at `known`: the published index, null: a new one; `now`: instant through which facts are known
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, GOVERNANCE_NOT_FOUND, INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*
  */
@@ -24,7 +23,6 @@ export async function proposedVersion(
   { definition, fresh }: { readonly definition: Definition; readonly fresh: DefinedVersion },
   { known, now }: { readonly known: PublishedIndex | null; readonly now: Micros },
 ): Promise<ProposedVersion> {
-  await checkLegs({ versions: [fresh] }, session)
   const [planned] = await planSelections(warehouse, definition, { fresh: [fresh], known, now })
   const defined = planned?.selected?.defined ?? (await resolveWeights(fresh, session))
   const newest = known?.version_rows.at(-1)?.index_version_id

@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { type Definition, parseDefinition } from '../../pipelines/index/definition.ts'
+import type { Definition } from '../../pipelines/index/definition.ts'
+import { mistakesError } from '../../pipelines/index/definition-mistakes.ts'
+import { inertFields } from '../../pipelines/index/inert-fields.ts'
+import { parseDefinition } from '../../pipelines/index/parse-definition.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
@@ -50,10 +53,23 @@ export async function validateDefinitions(request: DefinitionFiles): Promise<{ i
  * Checks what can be known of definitions without a warehouse: their schema, their rules and their sources.
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_DEFINITION_INVALID, INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*
  */
-export async function readDefinitions(files: readonly string[]): Promise<readonly Definition[]> {
+async function readDefinitions(files: readonly string[]): Promise<readonly Definition[]> {
   const definitions = await Promise.all(files.map(readDefinition))
   definitions.forEach(checkSources)
   refuseTwice(definitions)
+  return definitions
+}
+
+/**
+ * Checks definitions where there is no warehouse: nothing is published, so every version is new.
+ * @throws {ServiceError} as readDefinitions
+ */
+export async function validateUnpublished(files: readonly string[]): Promise<readonly Definition[]> {
+  const definitions = await readDefinitions(files)
+  for (const { versions } of definitions) {
+    const mistakes = inertFields(versions)
+    if (mistakes.length > 0) throw mistakesError(versions[0]?.source?.name ?? null, mistakes)
+  }
   return definitions
 }
 

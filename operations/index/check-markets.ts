@@ -6,17 +6,24 @@ import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 
 /** A leg with the constituent and the version that name it. */
-export type NamedLeg = Leg & { readonly constituent_id: string; readonly version: string }
+export type NamedLeg = Leg & {
+  readonly constituent_id: string
+  readonly version: string
+  /** Returns the line of a field of the leg; null: it was read from no file. */
+  readonly lineOf: (field: string) => number | null
+}
+
+/** A leg that can never have a mark, with the field that is wrong. */
+export type LegFault = { readonly leg: NamedLeg; readonly field: string; readonly fault: ServiceError }
 
 /** Most markets of a venue that an error lists. */
 const LISTED_MAX = 20
 
 /**
- * Rejects legs whose market the warehouse does not know, by a record or by a quote: their marks would be missing at every tick. Of
- * a market without a record, an outcome is known by its quotes.
- * @throws {ServiceError} VALIDATION_DEFINITION_INVALID names the constituent, the market or outcome and the nearest known one
+ * Returns legs whose market the warehouse does not know, by a record or by a quote: their marks would be missing at every tick. Of a
+ * market without a record, an outcome is known by its quotes.
  */
-export async function checkMarkets(legs: readonly NamedLeg[], session: ReadSession): Promise<void> {
+export async function marketFaults(legs: readonly NamedLeg[], session: ReadSession): Promise<readonly LegFault[]> {
   const market_ids = [...new Set(legs.map(({ market_id }) => market_id))]
   const described = outcomesByMarket(
     await session.query(readSql(import.meta.url, '../sql/outcomes_of_markets.sql'), { market_ids }),
@@ -24,12 +31,31 @@ export async function checkMarkets(legs: readonly NamedLeg[], session: ReadSessi
   const quoted = outcomesByMarket(
     await session.query(readSql(import.meta.url, 'sql/quoted_outcomes_of_markets.sql'), { market_ids }),
   )
-  for (const leg of legs) {
-    if (described.has(leg.market_id)) continue
+  const undescribed = legs.filter(({ market_id }) => !described.has(market_id))
+  const unknown = undescribed.filter(({ market_id }) => !quoted.has(market_id))
+  const known = await marketsOfVenues(unknown, session)
+  return undescribed.flatMap((leg): readonly LegFault[] => {
     const outcomes = quoted.get(leg.market_id)
-    if (outcomes === undefined) throw await unknownMarket(leg, session)
-    if (!outcomes.has(leg.outcome_id)) throw unknownOutcome(leg)
+    if (outcomes === undefined)
+      return [{ leg, field: 'source_market_id', fault: unknownMarket(leg, known.get(leg.venue_id) ?? []) }]
+    return outcomes.has(leg.outcome_id) ? [] : [{ leg, field: 'outcome', fault: unknownOutcome(leg) }]
+  })
+}
+
+/** Returns the venues' own ids of the stored markets of each venue. */
+async function marketsOfVenues(
+  legs: readonly NamedLeg[],
+  session: ReadSession,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const markets = new Map<string, readonly string[]>()
+  for (const venue_id of new Set(legs.map((leg) => leg.venue_id))) {
+    const rows = await session.query(readSql(import.meta.url, 'sql/markets_of_venues.sql'), { venue_ids: [venue_id] })
+    markets.set(
+      venue_id,
+      rows.map((row) => String(row.source_market_id)),
+    )
   }
+  return markets
 }
 
 function outcomesByMarket(rows: readonly Row[]): ReadonlyMap<string, ReadonlySet<string>> {
@@ -41,10 +67,8 @@ function outcomesByMarket(rows: readonly Row[]): ReadonlyMap<string, ReadonlySet
   return outcomes
 }
 
-async function unknownMarket(leg: NamedLeg, session: ReadSession): Promise<ServiceError> {
+function unknownMarket(leg: NamedLeg, known: readonly string[]): ServiceError {
   const { venue_id, source_market_id } = leg
-  const rows = await session.query(readSql(import.meta.url, 'sql/markets_of_venues.sql'), { venue_ids: [venue_id] })
-  const known = rows.map((row) => String(row.source_market_id))
   const some = known.length > LISTED_MAX ? `one of ${known.length} markets of ${venue_id}` : known.join(', ')
   const allowed = known.length === 0 ? `a market that was imported; ${venue_id} has none` : some
   return new ServiceError(

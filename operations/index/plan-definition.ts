@@ -1,5 +1,6 @@
 import type { DefinedVersion, Definition } from '../../pipelines/index/definition.ts'
 import { checkIndexMove } from '../../pipelines/index/index-status.ts'
+import type { IndexVersion } from '../../pipelines/index/version.ts'
 import {
   indexRecord,
   isSameDefinition,
@@ -11,7 +12,7 @@ import { type ChainHead, FIRST_REVISION, supersede } from '../../primitives/appe
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { parseDecimal } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
-import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -19,7 +20,7 @@ import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
 import { type PlannedVersion, planSelections } from '../selection/plan-selections.ts'
-import { checkLegs } from './check-legs.ts'
+import { checkNewVersions } from './check-new-versions.ts'
 import { findIndex, type PublishedIndex } from './load-index.ts'
 import { resolveWeights } from './resolve-weights.ts'
 import type { StampedRow } from './write-stamped.ts'
@@ -39,6 +40,8 @@ export type AppliedIndex = {
   readonly methodology_published: boolean
   readonly versions_published: readonly string[]
   readonly versions_unchanged: readonly string[]
+  /** First tick of the versions published now; null: none is. */
+  readonly first_tick_at: Instant | null
 }
 
 /** Rows that a definition adds, and what they are. */
@@ -66,7 +69,7 @@ export async function planDefinition(
 ): Promise<DefinitionPlan> {
   const known = await findIndex(session, definition.index.index_id)
   const fresh = definition.versions.filter((defined) => !isPublished(defined, known))
-  await checkLegs({ versions: fresh }, session, unknown_markets)
+  await checkNewVersions(fresh, session, unknown_markets)
   const planned = await planSelections(warehouse, definition, { fresh, known, now })
   const resolved: PlannedVersion[] = []
   for (const one of planned)
@@ -85,9 +88,15 @@ export async function planDefinition(
       versions_unchanged: definition.versions
         .filter((defined) => !fresh.includes(defined))
         .map(({ version }) => version.version),
+      first_tick_at: firstTickOf(resolved[0]?.defined.version),
     },
     rows: [...methodology, ...index, ...planVersions(resolved, known, clock, now)],
   }
+}
+
+function firstTickOf(version: IndexVersion | undefined): Instant | null {
+  if (version === undefined) return null
+  return formatMicros(Math.ceil(version.effective_from / version.frequency) * version.frequency)
 }
 
 /** The recorded clock stamps a version at its effective_from, which must not be in the future. */

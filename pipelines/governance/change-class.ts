@@ -50,21 +50,10 @@ export function classOfTicks(ticks: Iterable<TickPair>, differs: boolean, thresh
 /** Settings that name a methodology; they differ without any other rule. */
 const NAMING = ['methodology', 'content_hash']
 
-/** Reports whether two versions differ in a rule, a constituent or a weight. */
+/** Reports whether two versions differ in a rule, a constituent or a weight; rules that compose the next version count. */
 export function differsInRules(before: IndexVersion, after: IndexVersion): boolean {
   const settings = settingDifferences([before], [after]).filter(({ name }) => !NAMING.includes(name))
-  const roll = ({ roll: rule }: IndexVersion) =>
-    rule === null ? null : `${rule.target_days.toFixed()} ${rule.stop_days.toFixed()} ${rule.mode}`
-  const pools = ({ constituents }: IndexVersion) =>
-    constituents
-      .flatMap(({ legs }) => legs.map((leg) => `${leg.pool_weight.toFixed()} ${leg.expected_resolution_at}`))
-      .join()
-  return (
-    settings.length > 0 ||
-    compositionDifferences([before], [after]).length > 0 ||
-    roll(before) !== roll(after) ||
-    pools(before) !== pools(after)
-  )
+  return settings.length > 0 || compositionDifferences([before], [after]).length > 0
 }
 
 /** Reports whether a class needs more than another. */

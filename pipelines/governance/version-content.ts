@@ -80,8 +80,8 @@ export function versionOfContent(content: Change['content']): ProposedVersion {
     methodology: supersedes_version === null ? named : { ...named, supersedes_version },
     versions: [file],
   }
-  const problem = explainDefinition(written)
-  if (problem !== null) throw new ServiceError('VALIDATION_DEFINITION_INVALID', problem)
+  const [fault] = explainDefinition(written)
+  if (fault !== undefined) throw new ServiceError('VALIDATION_DEFINITION_INVALID', fault.text)
   const definition = decodeDefinition(written as unknown as DefinitionFile)
   agree('methodology.content_hash', content_hash, definition.methodology.content_hash)
   const defined = withWeights(definition.versions[0]!, content.target_weights)

@@ -1,5 +1,7 @@
+import { Settings } from 'typebox/system'
 import { Errors } from 'typebox/value'
 import { fieldPath } from '../../primitives/field-path.ts'
+import { didYouMean, nearestWord } from '../../primitives/nearest-word.ts'
 import { valueAt } from '../text/json-pointer.ts'
 import { DefinitionSchema } from './definition-schema.ts'
 
@@ -20,37 +22,91 @@ type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
-/** Explains the first fault in a definition's form: path, value seen, what is allowed; null if there is none. */
-export function explainDefinition(value: unknown): string | null {
-  const errors = Errors(DefinitionSchema, value)
-  const first = errors[0]
-  if (first === undefined) return null
-  const union = errors.find((error) => error.keyword === 'anyOf' && first.schemaPath.startsWith(error.schemaPath))
-  if (union === undefined) return explain(ofWholeList(first), value)
-  const inside = errors.filter((error) => error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`))
-  // The value is a mapping: explain the fault inside the union's mapping form.
-  const isMapping = typeof valueAt(value, union.instancePath) === 'object'
-  const meant = isMapping ? inside.find((error) => error.keyword !== 'type' && error.keyword !== 'const') : undefined
-  return explain(meant ?? union, value)
+/** A fault in the form of a definition: its path as shown, and a sentence with the value seen and what is allowed. */
+export type FormFault = { readonly path: string; readonly text: string }
+
+/** Most errors of the schema that are read: of a file that is no definition at all, everything is wrong. */
+const ERRORS_MAX = 1_000
+
+/** Explains every fault in a definition's form, in the order of the schema; empty: there is none. */
+export function explainDefinition(value: unknown): readonly FormFault[] {
+  const errors = errorsOf(value)
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf')
+  const explained = errors.flatMap((error) => {
+    if (error.keyword === 'additionalProperties') return [] // each key has an error of its own
+    const union = unions.find((one) => isInside(error, one))
+    if (union === undefined) return explain(error, value, errors)
+    const inside = errors.filter((one) => one !== union && isInside(one, union))
+    return error === inside[0] || error === union ? explain(meantBy(union, inside, value), value, errors) : []
+  })
+  return [...new Map(explained.map((fault) => [fault.text, fault])).values()]
 }
 
-/** Returns an error about a list of words as a whole: only the first words of a long list have an error each. */
-function ofWholeList(error: SchemaError): SchemaError {
-  const list = error.keyword === 'const' ? /^(.*)\/anyOf\/\d+$/.exec(error.schemaPath)?.[1] : undefined
-  return list === undefined ? error : ({ ...error, keyword: 'anyOf', schemaPath: list } as SchemaError)
+function errorsOf(value: unknown): readonly SchemaError[] {
+  const { maxErrors } = Settings.Get()
+  Settings.Set({ maxErrors: ERRORS_MAX })
+  try {
+    return Errors(DefinitionSchema, value)
+  } finally {
+    Settings.Set({ maxErrors })
+  }
 }
 
-function explain(error: SchemaError, root: unknown): string {
+function isInside(error: SchemaError, union: SchemaError): boolean {
+  const is_same = error === union
+  const is_part = error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`)
+  return is_same || (is_part && `${error.instancePath}/`.startsWith(`${union.instancePath}/`))
+}
+
+/** Returns the error that explains a union best: of a mapping the one in its mapping form, else that of the union as a whole. */
+function meantBy(union: SchemaError, inside: readonly SchemaError[], root: unknown): SchemaError {
+  const isMapping = typeof valueAt(root, union.instancePath) === 'object'
+  const meant = isMapping ? inside.find(({ keyword }) => keyword !== 'type' && keyword !== 'const') : undefined
+  return meant ?? union
+}
+
+function explain(error: SchemaError, root: unknown, errors: readonly SchemaError[]): readonly FormFault[] {
   const schema = schemaAt(error.schemaPath)
   const params = error.params as { readonly requiredProperties?: readonly string[] }
-  const missing = params.requiredProperties?.[0]
-  if (missing !== undefined)
-    return `${pathText(`${error.instancePath}/${missing}`, root)} is missing; allowed: ${describe(schema?.properties?.[missing])}`
+  if (params.requiredProperties !== undefined)
+    return missingKeys(error, params.requiredProperties, errors).map((missing) => {
+      const path = pathText(`${error.instancePath}/${missing}`, root)
+      return { path, text: `${path} is missing; allowed: ${describe(schema?.properties?.[missing])}` }
+    })
+  const path = pathText(error.instancePath, root)
   if (error.keyword === 'boolean') {
-    const keys = Object.keys(schemaAt(error.schemaPath.replace(/\/additionalProperties$/, ''))?.properties ?? {})
-    return `${pathText(error.instancePath, root)} is not a key of a definition; allowed here: ${keys.join(', ')}`
+    const keys = keysBeside(error)
+    const hint = didYouMean(lastStep(error.instancePath), keys)
+    return [{ path, text: `${path} is not a key of a definition${hint}; allowed here: ${keys.join(', ')}` }]
   }
-  return `${pathText(error.instancePath, root)} is ${JSON.stringify(valueAt(root, error.instancePath))}; allowed: ${describe(schema)}`
+  const value = valueAt(root, error.instancePath)
+  const hint = typeof value === 'string' ? didYouMean(value, wordsOf(schema)) : ''
+  return [{ path, text: `${path} is ${JSON.stringify(value)}${hint}; allowed: ${describe(schema)}` }]
+}
+
+/** Returns the missing keys without those that an unknown key beside them misspells: its own fault names them. */
+function missingKeys(error: SchemaError, missing: readonly string[], errors: readonly SchemaError[]) {
+  const unknown = errors
+    .filter(({ keyword, instancePath }) => keyword === 'boolean' && parentOf(instancePath) === error.instancePath)
+    .map(({ instancePath }) => lastStep(instancePath))
+  return missing.filter((key) => !unknown.some((written) => nearestWord(written, [key]) !== null))
+}
+
+function keysBeside({ schemaPath }: SchemaError): readonly string[] {
+  return Object.keys(schemaAt(schemaPath.replace(/\/additionalProperties$/, ''))?.properties ?? {})
+}
+
+function parentOf(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf('/'))
+}
+
+function lastStep(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1)
+}
+
+/** Returns the words that a schema accepts. */
+function wordsOf(schema: Schema | undefined): readonly string[] {
+  return (schema?.anyOf ?? []).flatMap((one) => (typeof one.const === 'string' ? [one.const] : []))
 }
 
 /** Describes a schema in words. */

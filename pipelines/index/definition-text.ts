@@ -1,16 +1,23 @@
-import { isMap, isPair, parseDocument, type Scalar, visit } from 'yaml'
+import { isMap, isPair, LineCounter, parseDocument, type Scalar, visit } from 'yaml'
 import { ServiceError } from '../../primitives/errors.ts'
 import { yamlFault } from '../text/yaml-fault.ts'
+import type { DefinitionSource } from './definition.ts'
 import { explainDefinition } from './definition-explain.ts'
+import { lineFinder } from './definition-lines.ts'
+import { mistakesError } from './definition-mistakes.ts'
 import type { DefinitionFile } from './definition-schema.ts'
 
 /**
  * Reads a definition file's text (YAML or JSON): scalars keep their source text, so no number passes through a double.
  * @param name the file's name, for messages
- * @throws {ServiceError} VALIDATION_DEFINITION_INVALID names the path, the value seen and what is allowed
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID names the path, the value seen and what is allowed, of each mistake of form
  */
-export function readDefinitionText(text: string, name: string): DefinitionFile {
-  const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: true, strict: true })
+export function readDefinitionText(
+  text: string,
+  name: string,
+): { readonly file: DefinitionFile; readonly source: DefinitionSource } {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: true, strict: true, lineCounter: lines })
   const syntax = document.errors[0]
   if (syntax !== undefined) throw refuse(name, yamlFault(syntax, text))
   visit(document, {
@@ -23,9 +30,18 @@ export function readDefinitionText(text: string, name: string): DefinitionFile {
   })
   const value: unknown = document.toJS()
   if (!isMap(document.contents)) throw refuse(name, 'is not a mapping; allowed: the keys index, methodology, versions')
-  const problem = explainDefinition(value)
-  if (problem !== null) throw refuse(name, problem)
-  return value as DefinitionFile
+  const lineOf = lineFinder(document, lines)
+  const faults = explainDefinition(value)
+  if (faults.length > 0)
+    throw mistakesError(
+      name,
+      faults.map(({ path, text: fault }) => mistakeOf(fault, lineOf(path))),
+    )
+  return { file: value as DefinitionFile, source: { name, lineOf } }
+}
+
+function mistakeOf(fault: string, line: number | null) {
+  return { line, fault: new ServiceError('VALIDATION_DEFINITION_INVALID', fault) }
 }
 
 const INTEGER_KEYS = new Set(

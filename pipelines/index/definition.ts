@@ -1,33 +1,26 @@
-import { type Decimal, ONE, parseDecimal, sumDecimals } from '../../primitives/decimal.ts'
+import { parseDecimal } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { deriveId, type IndexId, type MethodologyId } from '../../primitives/ids.ts'
-import {
-  canonicalInstant,
-  durationMicros,
-  MICROS_PER_DAY,
-  type Micros,
-  timeOfDay,
-  toMicros,
-} from '../../primitives/instants.ts'
+import { canonicalInstant, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Rebalance } from '../selection/schedule.ts'
 import { decodeRebalance, decodeSelection, type Selection } from '../selection/selection.ts'
+import { compositionRules } from './composition-rules.ts'
 import { checkCaps } from './definition-caps.ts'
 import { decodeConstituent } from './definition-constituent.ts'
-import { invalid, share } from './definition-error.ts'
+import { invalid } from './definition-error.ts'
 import type { DefinitionFile, VersionFile } from './definition-schema.ts'
-import { readDefinitionText } from './definition-text.ts'
 import { methodologyHash } from './methodology.ts'
 import { decodeParameters, resolveParameters } from './parameters.ts'
-import type {
-  Caps,
-  Constituent,
-  Fixing,
-  IndexDescription,
-  IndexVersion,
-  Methodology,
-  Roll,
-  WeightingRule,
-} from './version.ts'
+import type { Caps, IndexDescription, IndexVersion, Methodology, WeightingRule } from './version.ts'
+import {
+  checkConstituents,
+  checkListed,
+  decodeCaps,
+  decodeFixing,
+  decodeRoll,
+  frequencyOf,
+  ratio,
+} from './version-parts.ts'
 
 /** A version as defined: fixed weights are final; weights by rule are still zero and are set by `weights.ts`. */
 export type DefinedVersion = {
@@ -41,6 +34,15 @@ export type DefinedVersion = {
   readonly rebalance: Rebalance | null
   /** The version as written; "not edited" is decided by comparing it. */
   readonly file: VersionFile
+  /** File that it was read from; left out of a stored version. */
+  readonly source?: DefinitionSource
+}
+
+/** File of a definition, by which messages name a line. */
+export type DefinitionSource = {
+  readonly name: string
+  /** Returns the line of a path such as `versions[1].roll`, or of its nearest part in the file; null: there is none. */
+  readonly lineOf: (path: string) => number | null
 }
 
 export type Definition = {
@@ -50,34 +52,9 @@ export type Definition = {
   readonly versions: readonly DefinedVersion[]
 }
 
-/**
- * Parses and checks an index definition (form: docs/index-definitions.md; rules: methodology index-1 §8 to 11, 18).
- * @param text YAML or JSON; name: the file's name, for messages
- * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, VALIDATION_VERSION_OVERLAP
- */
-export function parseDefinition(text: string, name: string): Definition {
-  const file = readDefinitionText(text, name)
-  try {
-    file.versions.forEach(refuseBoth)
-    return decodeDefinition(file)
-  } catch (error) {
-    if (error instanceof ServiceError)
-      throw new ServiceError(error.code, `${name}: ${error.message}`, error.facts, error)
-    throw error
-  }
-}
-
 /** Decodes an already parsed file. */
 export function decodeDefinition(file: DefinitionFile): Definition {
-  const texts = resolveParameters(file.methodology.parameters ?? {})
-  const methodology: Methodology = {
-    methodology_id: file.methodology.methodology_id as MethodologyId,
-    version: file.methodology.version,
-    name: file.methodology.name,
-    content_hash: methodologyHash(texts),
-    texts,
-    parameters: decodeParameters(texts),
-  }
+  const methodology = decodeMethodology(file.methodology)
   const index = describeIndex(file)
   const versions = file.versions.map((version) => decodeVersion(version, index, methodology))
   versions.sort((a, b) => a.version.effective_from - b.version.effective_from)
@@ -90,7 +67,21 @@ export function decodeDefinition(file: DefinitionFile): Definition {
   }
 }
 
-function describeIndex({ index }: DefinitionFile): IndexDescription {
+/** Decodes a methodology with its parameters. */
+export function decodeMethodology(file: DefinitionFile['methodology']): Methodology {
+  const texts = resolveParameters(file.parameters ?? {})
+  return {
+    methodology_id: file.methodology_id as MethodologyId,
+    version: file.version,
+    name: file.name,
+    content_hash: methodologyHash(texts),
+    texts,
+    parameters: decodeParameters(texts),
+  }
+}
+
+/** Decodes the presentation and base of an index. */
+export function describeIndex({ index }: DefinitionFile): IndexDescription {
   if (index.base_value !== undefined && parseDecimal(index.base_value, 'index.base_value').lte(0))
     throw invalid('index.base_value', index.base_value, 'a decimal string above 0')
   return {
@@ -118,6 +109,8 @@ export function decodeVersion(file: VersionFile, index: IndexDescription, method
   checkListed(file, weighting, at)
   if (file.constituents !== undefined) checkConstituents(constituents, at, weighting)
   const caps = decodeCaps(file, methodology, at)
+  const rating_multiplier = file.weighting?.rating_multiplier ?? false
+  const rebalance = file.rebalance === undefined ? null : decodeRebalance(file.rebalance, selection, at)
   const frequency = frequencyOf(file, at)
   if (weighting === 'fixed') checkCaps(constituents, caps, at)
   return {
@@ -135,115 +128,11 @@ export function decodeVersion(file: VersionFile, index: IndexDescription, method
       constituents,
       roll: decodeRoll(file, methodology, constituents, at),
       fixing: decodeFixing(file, methodology, frequency, at),
+      composed_by: compositionRules({ weighting, rating_multiplier, caps, selection, rebalance }),
       methodology,
     },
-    weighting,
-    rating_multiplier: file.weighting?.rating_multiplier ?? false,
-    caps,
-    selection,
-    rebalance: file.rebalance === undefined ? null : decodeRebalance(file.rebalance, selection, at),
-    file,
+    ...{ weighting, rating_multiplier, caps, selection, rebalance, file },
   }
-}
-
-/** Refuses constituents beside a selection in a file: a published version has both, but the rule must have selected them. */
-function refuseBoth({ version, constituents, selection }: VersionFile): void {
-  if (constituents === undefined || selection === undefined) return
-  throw invalid(`versions[${version}].constituents`, `${constituents.length} items`, 'none beside a selection')
-}
-
-/** Refuses a version that neither lists its constituents nor selects them, and one whose weights no rule gives. */
-function checkListed({ constituents, selection }: VersionFile, weighting: WeightingRule, at: string): void {
-  if (constituents === undefined && selection === undefined)
-    throw invalid(`${at}.constituents`, undefined, 'a list of 1 to 5000 items, or a selection')
-  if (selection !== undefined && weighting === 'fixed')
-    throw invalid(`${at}.weighting.rule`, weighting, 'equal or sqrt_volume, because the constituents are selected')
-}
-
-function frequencyOf(file: VersionFile, at: string): Micros {
-  const frequency = durationMicros(file.calculation_frequency, `${at}.calculation_frequency`)
-  if (frequency < 1_000_000 || frequency % 1_000_000 !== 0)
-    throw invalid(
-      `${at}.calculation_frequency`,
-      file.calculation_frequency,
-      'a duration of whole seconds, at least PT1S',
-    )
-  return frequency
-}
-
-function ratio(text: string, field: string): Decimal {
-  const value = parseDecimal(text, field)
-  if (value.isNegative() || value.gt(1)) throw invalid(field, text, 'a decimal string in [0, 1]')
-  return value
-}
-
-function decodeCaps(file: VersionFile, { texts }: Methodology, at: string): Caps {
-  const cap = (name: 'single' | 'event' | 'venue') => {
-    const text = file.caps?.[name] ?? texts[`cap.${name}`]
-    return text === null ? null : share(text, `${at}.caps.${name}`)
-  }
-  return { single: cap('single'), event: cap('event'), venue: cap('venue') }
-}
-
-function decodeRoll(
-  file: VersionFile,
-  { texts }: Methodology,
-  constituents: readonly Constituent[],
-  at: string,
-): Roll | null {
-  const needed = constituents.some((c) => c.normalization === 'constant_maturity')
-  const target = file.roll?.target_days ?? texts['roll.target_days']
-  if (!needed && file.roll === undefined) return null
-  if (needed && (target === null || target === undefined))
-    throw invalid(
-      `${at}.roll`,
-      undefined,
-      'a roll with target_days, because a constituent has normalization constant_maturity',
-    )
-  if (!needed)
-    throw invalid(
-      `${at}.roll`,
-      file.roll,
-      'a roll only where a constituent has normalization constant_maturity and its contracts as legs',
-    )
-  return {
-    target_days: parseDecimal(target, `${at}.roll.target_days`),
-    stop_days: parseDecimal(file.roll?.stop_days ?? texts['roll.stop_days'], `${at}.roll.stop_days`),
-    mode: file.roll?.mode ?? 'linear',
-  }
-}
-
-function decodeFixing(file: VersionFile, { texts }: Methodology, frequency: Micros, at: string): Fixing | null {
-  if (file.fixing === undefined) return null
-  const partitions = file.fixing.partitions ?? +texts['fixing.partitions']!
-  const trim = file.fixing.trim ?? +texts['fixing.trim']!
-  const minimum = file.fixing.minimum ?? +texts['fixing.min']!
-  if (partitions < 1 || minimum < 1 || minimum > partitions)
-    throw invalid(`${at}.fixing.minimum`, minimum, `a whole number from 1 to partitions (${partitions})`)
-  if (2 * trim >= minimum) throw invalid(`${at}.fixing.trim`, trim, `less than half of minimum (${minimum})`)
-  const partition = durationMicros(file.fixing.partition ?? texts['fixing.partition'], `${at}.fixing.partition`)
-  if (partition === 0) throw invalid(`${at}.fixing.partition`, file.fixing.partition, 'a duration longer than zero')
-  const clock = timeOfDay(file.fixing.at)!
-  if (!isTimeOfTick(clock, frequency))
-    throw invalid(`${at}.fixing.at`, file.fixing.at, `a time of day with a tick (every ${file.calculation_frequency})`)
-  return { at: clock, partitions, partition, minimum, trim }
-}
-
-/** Returns whether a tick can fall on this time of day; otherwise the fixing would never be made. */
-function isTimeOfTick(clock: Micros, frequency: Micros): boolean {
-  const fitsDay = MICROS_PER_DAY % frequency === 0 || frequency % MICROS_PER_DAY === 0
-  return !fitsDay || clock % Math.min(frequency, MICROS_PER_DAY) === 0
-}
-
-function checkConstituents(constituents: readonly Constituent[], at: string, weighting: WeightingRule): void {
-  const ids = new Set<string>()
-  for (const { constituent_id } of constituents) {
-    if (ids.has(constituent_id)) throw invalid(`${at}.constituents`, constituent_id, 'each constituent_id once')
-    ids.add(constituent_id)
-  }
-  if (weighting !== 'fixed') return
-  const sum = sumDecimals(constituents.map((c) => c.target_weight))
-  if (!sum.eq(ONE)) throw invalid(`${at}.constituents target_weight`, sum.toFixed(), 'weights that sum to exactly 1')
 }
 
 function checkVersions(versions: readonly DefinedVersion[], base_date: Micros): void {

@@ -40,11 +40,13 @@ export type EvaluatedConstituent = {
   readonly excluded: readonly ExcludedInput[]
   /** Legs whose marks entered x, own leg first. */
   readonly used: readonly { readonly leg: Leg; readonly evaluation: LegEvaluation }[]
-  /** When the source of each mark of a leg last stated it, by the mark's first record. */
-  readonly known: ReadonlyMap<string, Micros>
+  /** Leg of each mark, and when its source last stated it, by the mark's first record. */
+  readonly known: ReadonlyMap<string, KnownMark>
   /** Excluded pool legs; they need `readmit` to return. */
   readonly pool_excluded: ReadonlySet<string>
 }
+
+type KnownMark = { readonly leg: Leg; readonly confirmed_at: Micros }
 
 export type ConstituentContext = {
   readonly cutoff: Micros
@@ -86,9 +88,11 @@ export function evaluateConstituent(constituent: Constituent, context: Constitue
   }
 }
 
-function knownMarks({ evaluation }: Used): [string, Micros][] {
+function knownMarks({ leg, evaluation }: Used): [string, KnownMark][] {
   const marks = [evaluation.mark, evaluation.pending?.mark ?? null]
-  return marks.flatMap((mark) => (mark === null ? [] : [[mark.source_ids[0]!, mark.confirmed_at]]))
+  return marks.flatMap((mark) =>
+    mark === null ? [] : [[mark.source_ids[0]!, { leg, confirmed_at: mark.confirmed_at }]],
+  )
 }
 
 function normalize(constituent: Constituent, legs: readonly Used[], context: ConstituentContext): Normalized {

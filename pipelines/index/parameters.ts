@@ -1,6 +1,7 @@
 import { Decimal, isDecimalString, parseDecimal } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { durationMicros, type Micros } from '../../primitives/instants.ts'
+import { didYouMean } from '../../primitives/nearest-word.ts'
 import {
   INDEX_MODES,
   type IndexMode,
@@ -247,10 +248,10 @@ function isRange(value: string): boolean {
 }
 
 function unknownParameter(name: string): ServiceError {
-  const names = Object.keys(PARAMETER_SHEET).join(', ')
+  const names = Object.keys(PARAMETER_SHEET)
   return new ServiceError(
     'VALIDATION_DEFINITION_INVALID',
-    `methodology.parameters.${name} is not a parameter; allowed: ${names}`,
+    `methodology.parameters.${name} is not a parameter${didYouMean(name, names)}; allowed: ${names.join(', ')}`,
     { field: `methodology.parameters.${name}` },
   )
 }

@@ -61,6 +61,17 @@ export type Fixing = {
 export type WeightingRule = 'fixed' | 'equal' | 'sqrt_volume'
 export type Caps = { readonly single: Decimal | null; readonly event: Decimal | null; readonly venue: Decimal | null }
 
+/**
+ * Rules by which the constituents and weights of a version are composed, as text; null: it has none. No level of the version
+ * depends on them, but the composition of the next one does.
+ */
+export type CompositionRules = {
+  readonly weighting: string
+  readonly caps: string | null
+  readonly selection: string | null
+  readonly rebalance: string | null
+}
+
 export type IndexVersion = {
   readonly index_version_id: IndexVersionId
   readonly index_id: IndexId
@@ -74,6 +85,7 @@ export type IndexVersion = {
   readonly constituents: readonly Constituent[]
   readonly roll: Roll | null
   readonly fixing: Fixing | null
+  readonly composed_by: CompositionRules
   readonly methodology: Methodology
 }
 

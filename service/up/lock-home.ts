@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ServiceError } from '../../primitives/errors.ts'
 import { holdFile } from '../../warehouse/store/hold-file.ts'
@@ -22,6 +23,15 @@ export async function lockHome<T>(home: string, work: () => Promise<T>): Promise
   } finally {
     lock.release()
   }
+}
+
+/** Reports whether a `tidemark up` runs in a home. A home without a lock file is not touched. */
+export async function isHomeServed(home: string): Promise<boolean> {
+  const file = join(home, LOCK_FILE)
+  if (!existsSync(file)) return false
+  const lock = await holdFile(file)
+  if (lock.held) lock.release()
+  return !lock.held
 }
 
 function inUse(home: string, holder: number | null): ServiceError {

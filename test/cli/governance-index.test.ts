@@ -66,13 +66,18 @@ test('a new index is proposed, signed, published, and then governed', async () =
   const start = seconds(300)
   writeFileSync(file('demo.yaml'), definition(start))
   expect((await run('index', 'apply', file('demo.yaml'), '--allow-unknown')).stderr).toContain('GOVERNANCE_REQUIRED')
-  const shown = await json('governance', 'diff', file('demo.yaml'))
+  const planned = [file('demo.yaml'), '--allow-unknown']
+  const shown = await json('governance', 'diff', ...planned)
   expect(shown).toMatchObject({ kind: 'index_version', target: 'idx_demo', base_hash: null, change_class: 'material' })
-  expect((await run('governance', 'diff', file('demo.yaml'))).stdout).toMatch(
-    /^index_version of idx_demo, class material/,
-  )
+  expect((await run('governance', 'diff', ...planned)).stdout).toMatch(/^index_version of idx_demo, class material/)
   const key = ['--key', file('ann.pem'), '--rationale', 'first version']
-  const { proposal } = await json('governance', 'propose', file('demo.yaml'), ...key)
+  const refused = await run('governance', 'propose', file('demo.yaml'), ...key)
+  const unknown = (id: string, market: string) =>
+    `error: ${file('demo.yaml')}:\\d+: source_market_id of constituent ${id} in version 1 is "${market}"; allowed: .*\n`
+  expect(refused.stderr).toMatch(
+    new RegExp(`^error: .*demo.yaml has 2 mistakes: .*\n${unknown('con_a', 'A')}${unknown('con_b', 'B')}$`),
+  )
+  const { proposal } = await json('governance', 'propose', ...planned, ...key)
   expect(proposal).toMatchObject({ kind: 'index_version', change_class: 'material', state: 'proposed' })
   await vote(proposal.proposal_id, 'ben', 'olaf')
   const { versions, status } = await json('index', 'show', 'idx_demo')
@@ -85,7 +90,7 @@ test('a new index is proposed, signed, published, and then governed', async () =
     .replace(`from: ${start}`, `from: ${seconds(600)}`)
   writeFileSync(file('second.yaml'), second)
   expect((await run('index', 'apply', file('second.yaml'), '--allow-unknown')).stderr).toContain('idx_demo is governed')
-  expect((await run('governance', 'propose', file('second.yaml'), ...key)).stderr).toContain(
+  expect((await run('governance', 'propose', file('second.yaml'), '--allow-unknown', ...key)).stderr).toContain(
     'GOVERNANCE_IMPACT_REQUIRED',
   )
 })

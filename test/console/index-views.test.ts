@@ -4,10 +4,18 @@ import { type Assessed, assessedOfSeverity, found } from '../../console/assessme
 import { correctedLevels } from '../../console/indexes/corrections.ts'
 import { firstCommon, indexLayers, indexMarks, rebased } from '../../console/indexes/index-layers.ts'
 import { limitsOf, windowOf } from '../../console/indexes/index-range.ts'
-import { factsOfRecord, hasPayloads, sourceIdsOf, sourcesOf } from '../../console/indexes/lineage-model.ts'
+import {
+  bookNote,
+  bookOf,
+  factsOfRecord,
+  hasPayloads,
+  sourceIdsOf,
+  sourcesOf,
+} from '../../console/indexes/lineage-model.ts'
 import type { Candle } from '../../protocol/resources/candle.ts'
 import type { FoundObservation } from '../../protocol/resources/found-observation.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
+import type { OrderBook } from '../../protocol/resources/order-book.ts'
 import type { SeverityAssessment } from '../../protocol/resources/severity.ts'
 import { candleOf, HOUR_MS, LAST_MS, observation, VERSION, withInputs } from './support/fixture-data.ts'
 
@@ -187,5 +195,33 @@ describe('a list of assessments', () => {
     expect(assessedOfSeverity(one, new Map([['evt_a', 'A storm']]))).toMatchObject({
       ...{ title: 'A storm', grade: 'UNKNOWN', score: null, type: 'forecast', issuer: 'none', kind: 'severity' },
     })
+  })
+})
+
+describe('the order book beside a quote', () => {
+  const record = {
+    ...{ market_id: 'mkt_a', outcome_id: 'out_a', source_at: '2026-01-01T00:00:00Z' },
+    ...{ published_at: '2026-01-01T00:00:02Z', quote: { bid: '0.40', ask: '0.440' } },
+  }
+  const quote = { observation_id: 'obs_a', kind: 'market_observation', record } as unknown as FoundObservation
+  const book = (bid: string, ask: string | null, source_at = record.source_at) =>
+    ({
+      bids: [{ price: bid }, { price: '0.1' }],
+      asks: ask === null ? [] : [{ price: ask }],
+      source_at,
+    }) as unknown as OrderBook
+
+  test('is that of its outcome, as known when the quote was published; other records have none', () => {
+    expect(bookOf(quote)).toEqual({ market_id: 'mkt_a', outcome_id: 'out_a', as_of: record.published_at })
+    const derived = { ...quote, record: { ...record, quote: null } } as unknown as FoundObservation
+    expect(bookOf(derived)).toBeNull()
+    expect(bookOf({ ...quote, record: { index_id: 'idx_a' } } as unknown as FoundObservation)).toBeNull()
+  })
+
+  test('says whether it is the quote, by its best prices and its time', () => {
+    expect(bookNote(book('0.4', '0.44'), quote)).toMatch(/^This book is the quote/)
+    expect(bookNote(book('0.4', '0.44', '2026-01-01T00:00:01Z'), quote)).toMatch(/stored at another time/)
+    expect(bookNote(book('0.39', '0.44'), quote)).toMatch(/differ/)
+    expect(bookNote(book('0.4', null), quote)).toMatch(/differ/)
   })
 })

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../../console/data/api-error.ts'
+import { createTurns } from '../../console/data/turns.ts'
 import type { Bytes } from '../../console/log/bytes.ts'
 import { type LogFiles, logFiles } from '../../console/log/log-files.ts'
 import { sealsOf } from '../../console/log/seals.ts'
@@ -239,9 +240,33 @@ describe('memory and files', () => {
       },
     }
     const answers = [new Response(JSON.stringify(refusal), { status: 429 }), new Response('text')]
-    const files = logFiles({ fetch: async () => answers.shift()!, wait: async (millis) => void waits.push(millis) })
+    const turns = createTurns(async (millis) => void waits.push(millis))
+    const files = logFiles({ fetch: async () => answers.shift()!, turns })
     expect(new TextDecoder().decode(await files.read('vkey', signal))).toBe('text')
     expect(waits).toEqual([700])
+  })
+
+  test('a refused read of the log holds back the other reads of the page until it is answered', async () => {
+    const order: string[] = []
+    const waiting: (() => void)[] = []
+    const turns = createTurns(() => new Promise((resolve) => waiting.push(resolve)))
+    const refused = new Response(JSON.stringify({ error: { code: 'RATE_LIMIT_EXCEEDED', message: 'm' } }), {
+      status: 429,
+    })
+    const answers = [refused, new Response('text')]
+    const fetch = async (url: string) => {
+      order.push(url)
+      return answers.shift()!
+    }
+    const first = logFiles({ fetch, turns }).read('checkpoint', signal)
+    await vi.waitFor(() => expect(waiting).toHaveLength(1))
+    const second = turns.take(
+      async () => void order.push('another read'),
+      () => null,
+    )
+    waiting[0]!()
+    await Promise.all([first, second])
+    expect(order).toEqual(['/log/checkpoint', '/log/checkpoint', 'another read'])
   })
 
   test('the seals of a bundle, newest first', () => {

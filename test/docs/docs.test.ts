@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parseDefinition } from '../../pipelines/index/definition.ts'
 import {
   ConstituentSchema,
   IndexSchema,
@@ -9,6 +8,7 @@ import {
   MethodologySchema,
   VersionSchema,
 } from '../../pipelines/index/definition-schema.ts'
+import { parseDefinition } from '../../pipelines/index/parse-definition.ts'
 import { ERROR_CODES } from '../../primitives/error-codes.ts'
 import { MarketObservation } from '../../protocol/resources/market-price.ts'
 import { Trade } from '../../protocol/resources/trade.ts'

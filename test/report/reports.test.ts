@@ -215,8 +215,8 @@ describe('index diff --against', () => {
       basis_points: '2000.00',
     })
     expect(document.composition).toEqual([
-      { constituent_id: 'con_a', before: '0.5000000000', after: '0.9000000000', reading_changed: false },
-      { constituent_id: 'con_b', before: '0.5000000000', after: '0.1000000000', reading_changed: false },
+      { constituent_id: 'con_a', before: '0.5000000000', after: '0.9000000000', reading_changed: false, terms: [] },
+      { constituent_id: 'con_b', before: '0.5000000000', after: '0.1000000000', reading_changed: false, terms: [] },
     ])
     const same = await run(...against('tide'))
     expect(same).toMatchObject({ exit_code: 0, stdout: '0 of 7 ticks differ\n' })

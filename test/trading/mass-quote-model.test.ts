@@ -13,7 +13,7 @@ import { MemoryEngine } from './support/memory-engine.ts'
 
 const ACCOUNTS = ['acct_a', 'acct_b', 'acct_c'] as const
 const SETS = ['bids', 'asks', 'both'] as const
-const HISTORIES = sized(25, 400)
+const HISTORIES = sized(12, 400)
 const STEPS = 25
 
 /**

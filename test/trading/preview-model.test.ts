@@ -14,7 +14,7 @@ import { SubmissionMaker } from '../support/trading/submissions.ts'
 import { MemoryEngine } from './support/memory-engine.ts'
 
 const ACCOUNTS = ['acct_a', 'acct_b', 'acct_c'] as const
-const HISTORIES = sized(40, 600)
+const HISTORIES = sized(20, 600)
 const STEPS = 60
 const SECOND = 1_000_000
 

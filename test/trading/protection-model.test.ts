@@ -11,7 +11,7 @@ import { checkEngine } from './support/check-invariants.ts'
 import { MemoryEngine } from './support/memory-engine.ts'
 
 const ACCOUNTS = ['acct_a', 'acct_b', 'acct_c'] as const
-const HISTORIES = sized(30, 500)
+const HISTORIES = sized(15, 500)
 const STEPS = 60
 const SECOND = 1_000_000
 

@@ -37,7 +37,7 @@ export async function describeViews(names: readonly string[]): Promise<Described
     await createViews(
       connection,
       tables.map((table) => ({ table, files: [], intervals: null })),
-      0,
+      { as_of: 0, named_in: names.join(' ') },
     )
     const described: DescribedView[] = []
     for (const view of names) {

@@ -30,6 +30,6 @@ export async function publishedChains(
     )
     return new Set(found.map((row) => chainOf(table, row)))
   } finally {
-    await close()
+    await close(true)
   }
 }

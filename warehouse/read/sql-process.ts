@@ -32,7 +32,7 @@ async function runJob(job: SqlJob): Promise<SqlVerdict> {
     temp_directory: job.scratch,
     max_temp_directory_size: `${4 * job.limits.memory_mb}MB`,
   })
-  await createViews(database.connection, job.sources, job.as_of)
+  await createViews(database.connection, job.sources, { as_of: job.as_of, named_in: job.sql })
   await lock(database.connection, job)
   const counter = { rows: 0 }
   const { connection } = database

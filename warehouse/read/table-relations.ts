@@ -9,15 +9,13 @@ import type { SourceFile, TableSource } from './table-source.ts'
 export const visibleRelation = (table: TableName): string => `${table}__visible`
 export const currentRelation = (table: TableName): string => `${table}__current`
 
-/** Returns the `create view` statements for known(T) and current(T) of one table (methodology §14). */
-export function tableRelations(source: TableSource, as_of: Micros): string[] {
-  const visible = readSql(import.meta.url, 'sql/rows_visible.sql', {
-    view: visibleRelation(source.table),
+/** Returns known(T) of one table as a subquery: every revision (methodology §14). */
+export function visibleRows(source: TableSource, as_of: Micros): string {
+  return readSql(import.meta.url, 'sql/rows_visible.sql', {
     columns: columnList(source.table),
     rows: filesRelation(source.table, filesUpTo(source.files, as_of)),
     as_of: instantLiteral(as_of),
   })
-  return [visible, currentStatement(source, as_of)]
 }
 
 /** Returns all columns of a table with the log's own, as a select list. */
@@ -103,22 +101,21 @@ export function currentKey(table: TableName, direction: 'asc' | 'desc'): string 
   return columns.map((name) => `${quoteName(name)} ${direction}`).join(', ')
 }
 
-function currentStatement(source: TableSource, as_of: Micros): string {
+/** Returns current(T) of one table as a subquery: the current row of each chain. */
+export function currentRows(source: TableSource, as_of: Micros): string {
   const { table, intervals } = source
-  const view = currentRelation(table)
   const columns = columnList(table)
   const chain = chainList(table)
   const newest = currentKey(table, 'desc')
   if (intervals === null) {
     return readSql(import.meta.url, 'sql/current_by_window.sql', {
-      view,
       columns,
-      visible: visibleRelation(table),
+      visible: visibleRows(source, as_of),
       chain,
       newest,
     })
   }
-  const covered = { view, columns, intervals: parquetRelation([intervals.path]), as_of: instantLiteral(as_of) }
+  const covered = { columns, intervals: parquetRelation([intervals.path]), as_of: instantLiteral(as_of) }
   const tail = tailFiles(source, intervals.covered_to, as_of)
   if (tail.length === 0) return readSql(import.meta.url, 'sql/current_by_intervals.sql', covered)
   return readSql(import.meta.url, 'sql/current_by_intervals_and_tail.sql', {

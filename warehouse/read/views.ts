@@ -2,43 +2,50 @@ import type { Micros } from '../../primitives/instants.ts'
 import { EXPLAINED_BY } from '../../vocabulary/index-level.ts'
 import { OWN_RULES_VERSION, OWN_VENUE, RULES_TIMEZONES } from '../../vocabulary/venue.ts'
 import { quoteText, readSql } from '../sql/read-sql.ts'
-import { TABLE_NAMES, type TableName } from '../tables.ts'
+import type { TableName } from '../tables.ts'
 import { inForceSql } from './in-force-sql.ts'
 import { isConfirmationSql } from './is-confirmation.ts'
 import { IS_TRADE } from './is-trade.ts'
-import { columnList, currentRelation, instantLiteral, sameChain, visibleRelation } from './table-relations.ts'
+import {
+  columnList,
+  currentRelation,
+  currentRows,
+  instantLiteral,
+  sameChain,
+  visibleRelation,
+  visibleRows,
+} from './table-relations.ts'
+import type { TableSource } from './table-source.ts'
 
 /**
  * The public views: names and columns are the interface's. The plain view shows current(T), `<view>_history` every visible
- * revision. Each names the tables it is made from; order matters, a view may read the ones above it.
+ * revision. Each names the tables it is made from, and the view above it that it reads.
  */
 const VIEWS = {
-  market_quote: { tables: ['market_quote'], statement: statements('market_quote') },
+  market_quote: { tables: ['market_quote'], query: statements('market_quote') },
   market_observation: {
     tables: ['market_quote'],
-    statement: (view, suffix) =>
-      readSql(import.meta.url, 'sql/market_observation.sql', { view, quotes: `market_quote${suffix}` }),
+    reads: 'market_quote',
+    query: (suffix) => readSql(import.meta.url, 'sql/market_observation.sql', { quotes: `market_quote${suffix}` }),
   },
   public_trade: {
     tables: ['public_trade'],
-    statement: (view, suffix) =>
+    query: (suffix, tables) =>
       readSql(import.meta.url, 'sql/public_trade.sql', {
-        view,
-        rows: rowsOf('public_trade', suffix),
-        reports: visibleRelation('public_trade'),
+        rows: rowsOf(tables, 'public_trade', suffix),
+        reports: tables.visible('public_trade'),
         is_trade: IS_TRADE,
       }),
   },
-  trade_report: { tables: ['public_trade'], statement: asStored('public_trade') },
-  order_book: { tables: ['order_book'], statement: statements('order_book') },
+  trade_report: { tables: ['public_trade'], query: asStored('public_trade') },
+  order_book: { tables: ['order_book'], query: statements('order_book') },
   market: {
     tables: ['market', 'market_resolution'],
     history_tables: ['market'],
-    statement: currentOnly('market', (view) =>
+    query: currentOnly('market', ({ current }) =>
       readSql(import.meta.url, 'sql/market.sql', {
-        view,
-        rows: currentRelation('market'),
-        resolutions: currentRelation('market_resolution'),
+        rows: current('market'),
+        resolutions: current('market_resolution'),
         rules_version: `if(venue_id = ${quoteText(OWN_VENUE)}, ${quoteText(OWN_RULES_VERSION)}, texts_hash)`,
         timezone: caseOf('venue_id', RULES_TIMEZONES, quoteText),
       }),
@@ -47,102 +54,104 @@ const VIEWS = {
   event: {
     tables: ['event', 'market', 'market_resolution'],
     history_tables: ['event'],
-    statement: currentOnly('event', (view) =>
-      readSql(import.meta.url, 'sql/event.sql', {
-        view,
-        rows: currentRelation('event'),
-      }),
-    ),
+    reads: 'market',
+    query: currentOnly('event', ({ current }) => readSql(import.meta.url, 'sql/event.sql', { rows: current('event') })),
   },
-  market_resolution: { tables: ['market_resolution'], statement: statements('market_resolution') },
-  market_mark: { tables: ['market_mark'], statement: asStored('market_mark') },
-  market_metric: { tables: ['market_metric'], statement: asStored('market_metric') },
-  market_eligibility: { tables: ['market_eligibility'], statement: asStored('market_eligibility') },
-  hazard_alert: { tables: ['hazard_alert'], statement: asStored('hazard_alert') },
-  venue_payload: { tables: ['venue_payload'], statement: asStored('venue_payload') },
-  methodology: { tables: ['methodology'], statement: asStored('methodology') },
+  market_resolution: { tables: ['market_resolution'], query: statements('market_resolution') },
+  market_mark: { tables: ['market_mark'], query: asStored('market_mark') },
+  market_metric: { tables: ['market_metric'], query: asStored('market_metric') },
+  market_eligibility: { tables: ['market_eligibility'], query: asStored('market_eligibility') },
+  hazard_alert: { tables: ['hazard_alert'], query: asStored('hazard_alert') },
+  venue_payload: { tables: ['venue_payload'], query: asStored('venue_payload') },
+  methodology: { tables: ['methodology'], query: asStored('methodology') },
   index_definition: {
     tables: ['index_definition', 'index_version'],
-    statement: (view, suffix, as_of) =>
+    query: (suffix, tables) =>
       readSql(import.meta.url, 'sql/index_definition.sql', {
-        view,
-        rows: rowsOf('index_definition', suffix),
-        versions: currentRelation('index_version'),
-        as_of: instantLiteral(as_of),
+        rows: rowsOf(tables, 'index_definition', suffix),
+        versions: tables.current('index_version'),
+        as_of: instantLiteral(tables.as_of),
       }),
   },
   index_version: {
     tables: ['index_version'],
-    statement: (view, suffix) =>
+    query: (suffix, tables) =>
       readSql(import.meta.url, 'sql/index_version.sql', {
-        view,
-        rows: rowsOf('index_version', suffix),
-        versions: currentRelation('index_version'),
+        rows: rowsOf(tables, 'index_version', suffix),
+        versions: tables.current('index_version'),
       }),
   },
   constituent: {
     tables: ['index_version'],
-    statement: (view, suffix) =>
-      readSql(import.meta.url, 'sql/constituent.sql', { view, versions: `index_version${suffix}` }),
+    reads: 'index_version',
+    query: (suffix) => readSql(import.meta.url, 'sql/constituent.sql', { versions: `index_version${suffix}` }),
   },
   rule_change: {
     tables: ['market', 'index_version'],
-    statement: (view, suffix) =>
+    reads: 'index_version',
+    query: (suffix, { visible }) =>
       readSql(import.meta.url, 'sql/rule_change.sql', {
-        view,
-        revisions: visibleRelation('market'),
+        revisions: visible('market'),
         versions: `index_version${suffix}`,
       }),
   },
-  index_link: { tables: ['index_link'], statement: asStored('index_link') },
+  index_link: { tables: ['index_link'], query: asStored('index_link') },
   index_observation: {
     tables: ['index_observation'],
-    statement: (view, suffix) =>
+    query: (suffix, tables) =>
       readSql(import.meta.url, 'sql/index_observation.sql', {
-        view,
-        rows: rowsOf('index_observation', suffix),
+        rows: rowsOf(tables, 'index_observation', suffix),
         explained_by: caseOf('state', EXPLAINED_BY, textListOf),
       }),
   },
   index_observation_input: {
     tables: ['index_observation'],
-    statement: (view, suffix) =>
-      readSql(import.meta.url, 'sql/index_observation_input.sql', { view, observations: `index_observation${suffix}` }),
+    reads: 'index_observation',
+    query: (suffix) =>
+      readSql(import.meta.url, 'sql/index_observation_input.sql', { observations: `index_observation${suffix}` }),
   },
-  assessment_methodology: { tables: ['assessment_methodology'], statement: asStored('assessment_methodology') },
-  market_rating: { tables: ['market_rating'], statement: inForce('market_rating', 'market_id') },
+  assessment_methodology: { tables: ['assessment_methodology'], query: asStored('assessment_methodology') },
+  market_rating: { tables: ['market_rating'], query: inForce('market_rating', 'market_id') },
   severity_assessment: {
     tables: ['severity_assessment'],
-    statement: inForce('severity_assessment', 'event_id, assessment_type'),
+    query: inForce('severity_assessment', 'event_id, assessment_type'),
   },
   severity_index_definition: {
     tables: ['severity_index_definition'],
-    statement: asStored('severity_index_definition'),
+    query: asStored('severity_index_definition'),
   },
-  severity_index_version: { tables: ['severity_index_version'], statement: asStored('severity_index_version') },
-  severity_index_value: { tables: ['severity_index_value'], statement: asStored('severity_index_value') },
-  assessment_act: { tables: ['assessment_act'], statement: asStored('assessment_act') },
-  refused_act: { tables: ['refused_act'], statement: asStored('refused_act') },
-  governance_roster: { tables: ['governance_roster'], statement: asStored('governance_roster') },
-  governance_policy: { tables: ['governance_policy'], statement: asStored('governance_policy') },
-  governance_proposal: { tables: ['governance_proposal'], statement: asStored('governance_proposal') },
-  governance_act: { tables: ['governance_act'], statement: asStored('governance_act') },
-  governance_notice: { tables: ['governance_notice'], statement: asStored('governance_notice') },
-  governance_complaint: { tables: ['governance_complaint'], statement: asStored('governance_complaint') },
-  eligibility_policy: { tables: ['eligibility_policy'], statement: asStored('eligibility_policy') },
-  eligibility_decision: { tables: ['eligibility_decision'], statement: asStored('eligibility_decision') },
-  index_pro_forma: { tables: ['index_pro_forma'], statement: asStored('index_pro_forma') },
-  index_restatement: { tables: ['index_restatement'], statement: asStored('index_restatement') },
-  ingest_health: { tables: ['ingest_health'], statement: asStored('ingest_health') },
-  backfill_run: { tables: ['backfill_run'], statement: asStored('backfill_run') },
-  schedule_act: { tables: ['schedule_act'], statement: asStored('schedule_act') },
+  severity_index_version: { tables: ['severity_index_version'], query: asStored('severity_index_version') },
+  severity_index_value: { tables: ['severity_index_value'], query: asStored('severity_index_value') },
+  assessment_act: { tables: ['assessment_act'], query: asStored('assessment_act') },
+  refused_act: { tables: ['refused_act'], query: asStored('refused_act') },
+  governance_roster: { tables: ['governance_roster'], query: asStored('governance_roster') },
+  governance_policy: { tables: ['governance_policy'], query: asStored('governance_policy') },
+  governance_proposal: { tables: ['governance_proposal'], query: asStored('governance_proposal') },
+  governance_act: { tables: ['governance_act'], query: asStored('governance_act') },
+  governance_notice: { tables: ['governance_notice'], query: asStored('governance_notice') },
+  governance_complaint: { tables: ['governance_complaint'], query: asStored('governance_complaint') },
+  eligibility_policy: { tables: ['eligibility_policy'], query: asStored('eligibility_policy') },
+  eligibility_decision: { tables: ['eligibility_decision'], query: asStored('eligibility_decision') },
+  index_pro_forma: { tables: ['index_pro_forma'], query: asStored('index_pro_forma') },
+  index_restatement: { tables: ['index_restatement'], query: asStored('index_restatement') },
+  ingest_health: { tables: ['ingest_health'], query: asStored('ingest_health') },
+  backfill_run: { tables: ['backfill_run'], query: asStored('backfill_run') },
+  schedule_act: { tables: ['schedule_act'], query: asStored('schedule_act') },
 } as const satisfies Record<string, View>
 
 type View = {
   readonly tables: readonly TableName[]
   /** Tables of the history form, where it reads fewer. */
   readonly history_tables?: readonly TableName[]
-  readonly statement: (view: string, suffix: Suffix, as_of: Micros) => string
+  /** View that this one reads, in the same form. */
+  readonly reads?: string
+  readonly query: (suffix: Suffix, tables: TableRows) => string
+}
+/** Rows of tables as of an instant, each as a subquery. */
+type TableRows = {
+  readonly as_of: Micros
+  readonly visible: (table: TableName) => string
+  readonly current: (table: TableName) => string
 }
 type Suffix = '' | '_history'
 
@@ -160,36 +169,56 @@ function tablesOf({ tables, history_tables }: View, suffix: Suffix): readonly Ta
   return suffix === '' ? tables : (history_tables ?? tables)
 }
 
-/** Returns the tables that a statement may read: those of every view and relation whose name occurs in its text. */
-export function tablesNamedIn(sql: string): TableName[] {
-  const names = new Set(sql.toLowerCase().match(/\w+/g))
-  return [...names].flatMap((name) => {
-    const table = TABLE_NAMES.find((table) => name === visibleRelation(table) || name === currentRelation(table))
-    return table === undefined ? (tablesOfView(name) ?? []) : [table]
-  })
+/** A relation or view: its query, and the view that the query reads. */
+type NamedQuery = { readonly query: () => string; readonly reads: string | null }
+
+/**
+ * Returns the query of each relation and public view over these sources, by name. Views have the rows of their tables as subqueries, not
+ * as relations, because DuckDB plans each relation and view when it is created, and again with every view that reads it.
+ */
+export function queriesOver(sources: readonly TableSource[], as_of: Micros): ReadonlyMap<string, NamedQuery> {
+  const rows = tableRows(sources, as_of)
+  const queries = new Map<string, NamedQuery>()
+  for (const { table } of sources) {
+    queries.set(visibleRelation(table), { query: () => `from ${rows.visible(table)}`, reads: null })
+    queries.set(currentRelation(table), { query: () => `from ${rows.current(table)}`, reads: null })
+  }
+  const tables = new Set(sources.map(({ table }) => table))
+  for (const [base, view] of Object.entries<View>(VIEWS)) {
+    for (const suffix of ['', '_history'] as const) {
+      if (!tablesOf(view, suffix).every((table) => tables.has(table))) continue
+      const reads = view.reads === undefined ? null : `${view.reads}${suffix}`
+      queries.set(`${base}${suffix}`, { query: () => view.query(suffix, rows), reads })
+    }
+  }
+  return queries
 }
 
-/** Returns the `create view` statements of every public view over these tables. */
-export function viewStatements(tables: readonly TableName[], as_of: Micros): string[] {
-  const forms = Object.entries<View>(VIEWS).flatMap(([name, view]) =>
-    (['', '_history'] as const).map((suffix) => ({ name, view, suffix })),
-  )
-  return forms
-    .filter(({ view, suffix }) => tablesOf(view, suffix).every((table) => tables.includes(table)))
-    .map(({ name, view, suffix }) => view.statement(`${name}${suffix}`, suffix, as_of))
+/** Returns the rows of the tables, each written once. */
+function tableRows(sources: readonly TableSource[], as_of: Micros): TableRows {
+  const by_table = new Map(sources.map((source) => [source.table, source]))
+  const once = (write: (source: TableSource, as_of: Micros) => string) => {
+    const written = new Map<TableName, string>()
+    return (table: TableName) => {
+      const text = written.get(table) ?? write(by_table.get(table)!, as_of)
+      written.set(table, text)
+      return text
+    }
+  }
+  return { as_of, visible: once(visibleRows), current: once(currentRows) }
 }
 
-function rowsOf(table: TableName, suffix: Suffix): string {
-  return suffix === '' ? currentRelation(table) : visibleRelation(table)
+function rowsOf({ current, visible }: TableRows, table: TableName, suffix: Suffix): string {
+  return suffix === '' ? current(table) : visible(table)
 }
 
-function asStored(table: TableName): View['statement'] {
-  return (view, suffix) => `create view ${view} as select * from ${rowsOf(table, suffix)}`
+function asStored(table: TableName): View['query'] {
+  return (suffix, tables) => `from ${rowsOf(tables, table, suffix)}`
 }
 
-/** Builds a view whose plain form is made by a statement of its own; its history form has every revision as stored. */
-function currentOnly(table: TableName, plain: (view: string) => string): View['statement'] {
-  return (view, suffix) => (suffix === '' ? plain(view) : asStored(table)(view, suffix, 0))
+/** Builds a view whose plain form has a query of its own; its history form has every revision as stored. */
+function currentOnly(table: TableName, plain: (tables: TableRows) => string): View['query'] {
+  return (suffix, tables) => (suffix === '' ? plain(tables) : asStored(table)(suffix, tables))
 }
 
 /** Column in which a row that only confirms holds the instant, and the select list that shows it. */
@@ -207,13 +236,12 @@ const CONFIRMED = {
 } as const satisfies Partial<Record<TableName, unknown>>
 
 /** Builds a view of current statements: a row that only confirms one moves its `confirmed_at`. */
-function statements(table: keyof typeof CONFIRMED): View['statement'] {
-  return currentOnly(table, (view) => {
+function statements(table: keyof typeof CONFIRMED): View['query'] {
+  return currentOnly(table, ({ current, visible }) => {
     const { confirmed_at, shown } = CONFIRMED[table]
     return readSql(import.meta.url, 'sql/current_statements.sql', {
-      view,
-      rows: currentRelation(table),
-      every: visibleRelation(table),
+      rows: current(table),
+      every: visible(table),
       same_chain: sameChain(table, 's', 'c'),
       is_confirmation: isConfirmationSql(),
       is_confirmation_of_c: isConfirmationSql('c.'),
@@ -236,14 +264,14 @@ function caseOf<V>(column: string, values: Readonly<Record<string, V>>, sqlOf: (
 }
 
 /** Builds a view of each subject's assessment in force; its history form has every revision of all assessments. */
-function inForce(table: TableName, subject: string): View['statement'] {
-  return (view, suffix, as_of) =>
+function inForce(table: TableName, subject: string): View['query'] {
+  return (suffix, tables) =>
     suffix === '_history'
-      ? asStored(table)(view, suffix, as_of)
-      : `create view ${view} as ${inForceSql({
+      ? asStored(table)(suffix, tables)
+      : inForceSql({
           columns: columnList(table),
-          heads: currentRelation(table),
+          heads: tables.current(table),
           subject,
-          at: instantLiteral(as_of),
-        })}`
+          at: instantLiteral(tables.as_of),
+        })
 }

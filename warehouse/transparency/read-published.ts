@@ -55,6 +55,6 @@ async function rowsOf(
     const select = `select ${columnList(table)} from ${dataRelation(table, paths)} where ${filter}`
     return await rowsOfQuery(connection, `${select} order by published_at, row_ordinal`)
   } finally {
-    await close()
+    await close(true)
   }
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../pipelines/governance/change-form.ts'
 import { impactDigest, impactText } from '../../../pipelines/governance/impact/impact-document.ts'
 import type { AnyImpact } from '../../../pipelines/governance/impact/parse-impact.ts'
-import { parseDefinition } from '../../../pipelines/index/definition.ts'
+import { parseDefinition } from '../../../pipelines/index/parse-definition.ts'
 import { notAllowed } from '../../../primitives/errors.ts'
 import { readInput } from '../../review/read-input.ts'
 import { eligibilityImpact } from './eligibility-impact.ts'

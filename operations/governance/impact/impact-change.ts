@@ -4,6 +4,7 @@ import type { IndexSpec, IndexVersion } from '../../../pipelines/index/version.t
 import { notAllowed } from '../../../primitives/errors.ts'
 import type { ReadSession } from '../../../warehouse/read/session.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
+import { checkLegs } from '../../index/check-legs.ts'
 import { checkSources } from '../../index/check-sources.ts'
 import { findIndex, type PublishedIndex, specOfDefinition } from '../../index/load-index.ts'
 import { proposedVersion } from '../proposed-version.ts'
@@ -33,6 +34,7 @@ export async function impactChange(
   const { index_id } = definition.index
   const published = await findIndex(session, index_id)
   const fresh = newVersionOf(definition, published)
+  await checkLegs({ versions: [fresh] }, session)
   const at = { known: published, now: session.as_of }
   const { content, defined } = await proposedVersion(warehouse, session, { definition, fresh }, at)
   const index = published?.spec ?? specOfDefinition(definition)

@@ -1,6 +1,6 @@
 import { calculateImpact } from '../../../pipelines/governance/impact/calculate-impact.ts'
 import { replaySides } from '../../../pipelines/governance/impact/compare-versions.ts'
-import { IMPACT_ENGINE, type ImpactDocument } from '../../../pipelines/governance/impact/impact-document.ts'
+import { type ImpactDocument, VERSION_IMPACT_ENGINE } from '../../../pipelines/governance/impact/impact-document.ts'
 import { ruledBy, warmUp } from '../../../pipelines/governance/impact/side-specs.ts'
 import { legsOf } from '../../../pipelines/index/admit.ts'
 import type { Definition } from '../../../pipelines/index/definition.ts'
@@ -40,7 +40,7 @@ export async function versionImpact(request: ImpactRequest, definition: Definiti
     }
     const { change_id, base_hash, content_hash, index, base, next } = change
     return {
-      ...{ statement: 'tidemark.impact.v1', engine: IMPACT_ENGINE, change_id, index_id: index.index_id },
+      ...{ statement: 'tidemark.impact.v1', engine: VERSION_IMPACT_ENGINE, change_id, index_id: index.index_id },
       ...{ version_before: base?.version ?? null, version_after: next.version, base_hash, content_hash },
       as_of: formatMicros(session.as_of),
       from: formatMicros(window.from),

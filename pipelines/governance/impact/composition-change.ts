@@ -7,8 +7,10 @@ type ConstituentChange = {
   readonly constituent_id: string
   readonly target_weight_before: DecimalString | null
   readonly target_weight_after: DecimalString | null
-  /** Whether it reads another market or outcome, or is normalized otherwise. */
+  /** Whether a term that decides its value differs: normalization, legs with their pool weights, or outcome. */
   readonly reading_changed: boolean
+  /** Names of the terms that differ beside the weight; left out of reports of `tidemark.impact.2` and before. */
+  readonly terms_changed?: readonly string[]
 }
 
 /** Constituents that a change moves, and how much weight. */
@@ -42,6 +44,7 @@ export function compositionChange(before: IndexVersion | null, after: IndexVersi
       target_weight_before: change.before,
       target_weight_after: change.after,
       reading_changed: change.reading_changed,
+      terms_changed: change.terms.map(({ name }) => name),
     })),
     constituents_unlisted: Math.max(0, changes.length - LISTED_MAX),
   }

@@ -1,11 +1,20 @@
 import { type DecimalString, formatDecimal, ONE, SCALE, sumDecimals } from '../../../primitives/decimal.ts'
 import { sha256Hex } from '../../../primitives/ids.ts'
+import { limitsText, readingText } from '../../index/constituent-terms.ts'
 import { decodeParameters, PARAMETER_SHEET, type ParameterName, type ParameterTexts } from '../../index/parameters.ts'
 import type { Constituent, IndexVersion } from '../../index/version.ts'
+import { VERSION_SETTINGS } from '../../index/version-settings.ts'
 import { weighted } from './composition-change.ts'
 
 /** Kinds of single changes. */
-export type ChangeKind = 'setting' | 'parameter' | 'weights' | 'constituent_in' | 'constituent_out' | 'reading'
+export type ChangeKind =
+  | 'setting'
+  | 'parameter'
+  | 'weights'
+  | 'constituent_in'
+  | 'constituent_out'
+  | 'reading'
+  | 'limits'
 
 /** One change applied to the base alone. */
 type SingleChange = {
@@ -30,32 +39,11 @@ export function singleChanges(base: IndexVersion, next: IndexVersion): readonly 
 }
 
 function settingChanges(base: IndexVersion, next: IndexVersion): SingleChange[] {
-  const ratio = ({ minimum_coverage_ratio }: IndexVersion) =>
-    formatDecimal(minimum_coverage_ratio, SCALE.coverage_ratio)
-  const settings = [
-    { name: 'calculation_frequency_s', of: secondsOf, change: { frequency: next.frequency } },
-    { name: 'minimum_coverage_ratio', of: ratio, change: { minimum_coverage_ratio: next.minimum_coverage_ratio } },
-    { name: 'fixing', of: ({ fixing }: IndexVersion) => jsonOf(fixing), change: { fixing: next.fixing } },
-    { name: 'roll', of: rollText, change: next.roll === null ? null : { roll: next.roll } },
-  ]
-  return settings.flatMap(({ name, of, change }) => {
-    const [before, after] = [of(base), of(next)]
-    const version = change === null ? null : { ...base, ...change }
-    return before === after ? [] : [{ kind: 'setting' as const, name, before, after, version }]
+  return VERSION_SETTINGS.flatMap(({ name, textOf, take }) => {
+    const [before, after] = [textOf(base), textOf(next)]
+    if (before === after) return []
+    return [{ kind: 'setting' as const, name, before: shown(before), after: shown(after), version: take(base, next) }]
   })
-}
-
-function secondsOf({ frequency }: IndexVersion): string {
-  return String(frequency / 1_000_000)
-}
-
-function rollText({ roll }: IndexVersion): string | null {
-  if (roll === null) return null
-  return jsonOf({ ...roll, target_days: roll.target_days.toFixed(), stop_days: roll.stop_days.toFixed() })
-}
-
-function jsonOf(value: object | null): string | null {
-  return value === null ? null : JSON.stringify(value)
 }
 
 const NAMES = Object.keys(PARAMETER_SHEET) as ParameterName[]
@@ -82,29 +70,43 @@ function constituentChanges(base: IndexVersion, next: IndexVersion): SingleChang
   const entering = next.constituents.filter(({ constituent_id }) => !known.has(constituent_id))
   const staying = new Set<string>(kept.map(({ to }) => to.constituent_id))
   const leaving = base.constituents.filter(({ constituent_id }) => !staying.has(constituent_id))
-  const reread = kept.filter(({ from, to }) => readingOf(from) !== readingOf(to))
   const change = changer(base, next)
+  const replaced = (some: readonly Constituent[]) => change(new Set(some.map(idOf)), some)
+  const terms = (kind: 'reading' | 'limits', textOf: TextOf, merge: Merge) => {
+    const changed = kept.filter(({ from, to }) => textOf(from) !== textOf(to)).map(({ from, to }) => merge(from, to))
+    return alone(
+      kind,
+      changed,
+      (one) => shown(textOf(one)),
+      replaced,
+      (id) => shown(textOf(known.get(id)!)),
+    )
+  }
   return [
     ...weightChange(base, kept),
     ...alone('constituent_in', entering, weightOf, (some) => change(new Set(), some)),
     ...alone('constituent_out', leaving, weightOf, (some) => change(new Set(some.map(idOf)), [])),
-    ...alone(
-      'reading',
-      reread.map(({ from, to }) => ({ ...to, target_weight: from.target_weight })),
-      shownReading,
-      (some) => change(new Set(some.map(idOf)), some),
-      (id) => shownReading(known.get(id)!),
-    ),
+    ...terms('reading', readingText, (from, to) => withLimits({ ...to, target_weight: from.target_weight }, from)),
+    ...terms('limits', limitsText, withLimits),
   ]
+}
+
+type TextOf = (one: Constituent) => string | null
+/** Returns a constituent with the differing terms alone changed. */
+type Merge = (from: Constituent, to: Constituent) => Constituent
+
+/** Returns a constituent with the limits of another. */
+function withLimits(one: Constituent, { weight_cap, group_event }: Constituent): Constituent {
+  return { ...one, weight_cap, group_event }
 }
 
 /** Returns the changes of a kind: one for each constituent, or one for all if there are many. */
 function alone(
-  kind: 'constituent_in' | 'constituent_out' | 'reading',
+  kind: Exclude<ChangeKind, 'setting' | 'parameter' | 'weights'>,
   some: readonly Constituent[],
-  textOf: (one: Constituent) => string,
+  textOf: TextOf,
   apply: (some: readonly Constituent[]) => IndexVersion | null,
-  before: ((id: string) => string) | null = null,
+  before: ((id: string) => string | null) | null = null,
 ): SingleChange[] {
   if (some.length > ALONE_MAX)
     return [{ kind, name: 'constituents', before: null, after: String(some.length), version: apply(some) }]
@@ -157,15 +159,11 @@ function weightOf({ target_weight }: Constituent): DecimalString {
   return formatDecimal(target_weight, SCALE.weight)
 }
 
-function readingOf({ normalization, legs }: Constituent): string {
-  return [normalization, ...legs.map(({ key }) => key.replaceAll('\u001f', '/'))].join(' ')
-}
-
-/** Longest text of a reading in characters, so that a document can be signed and logged whole. */
+/** Longest text of a setting or term in characters, so that a document can be signed and logged whole. */
 const TEXT_MAX = 100
 
-/** Returns a reading as shown: a long one is its beginning and its hash. */
-function shownReading(constituent: Constituent): string {
-  const text = readingOf(constituent)
-  return text.length <= TEXT_MAX ? text : `${text.slice(0, TEXT_MAX / 2)}… sha256:${sha256Hex(text).slice(0, 32)}`
+/** Returns a text as shown: a long one is its beginning and its hash. */
+function shown(text: string | null): string | null {
+  if (text === null || text.length <= TEXT_MAX) return text
+  return `${text.slice(0, TEXT_MAX / 2)}… sha256:${sha256Hex(text).slice(0, 32)}`
 }

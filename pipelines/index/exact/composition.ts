@@ -10,6 +10,7 @@ import { ConfidenceMeter } from './confidence-meter.ts'
 import { type ExactInput, PlainInput, ReferenceInput } from './exact-input.ts'
 import type { ExactLeg } from './exact-leg.ts'
 import { Figures } from './figures.ts'
+import { legCause } from './input-reason.ts'
 import { type IntegerParameters, integerParameters } from './integer-parameters.ts'
 import { legEvaluation } from './leg-evaluation.ts'
 import { type NumeratorPath, shareOf } from './numerator.ts'
@@ -135,7 +136,7 @@ export class Composition {
     const evaluated = this.#normalize(constituent, evaluations, cutoff)
     // A pool whose exclusions changed is evaluated again at the next tick, because other bounds apply.
     if (!sameSet(before, evaluated.pool_excluded)) this.#dirty[i] = 1
-    return new ReferenceInput(evaluated)
+    return new ReferenceInput(evaluated, (leg) => legCause(this.#legOf(leg), cutoff))
   }
 
   #normalize(constituent: Constituent, evaluations: ReadonlyMap<string, LegEvaluation>, cutoff: Micros) {
@@ -165,7 +166,8 @@ export class Composition {
       if (mark === null) this.fixing_failed = true
       else evaluations.set(leg.key, { ...spot, mark, freshness: 'fresh', provisional: false })
     }
-    this.inputs = constituents.map((c) => new ReferenceInput(this.#normalize(c, evaluations, cutoff)))
+    const causeOf = (leg: Leg) => legCause(this.#legOf(leg), cutoff)
+    this.inputs = constituents.map((c) => new ReferenceInput(this.#normalize(c, evaluations, cutoff), causeOf))
     this.figures = new Figures(this.path)
     this.inputs.forEach((input, i) => {
       this.figures.add(input, this.weights[i]!)

@@ -5,12 +5,12 @@ import { FRESHNESS_CLASSES, type InputReasonCode, MARK_RULES } from '../../../vo
 import { sourceIds } from '../calculate.ts'
 import type { EvaluatedConstituent, ExcludedInput } from '../evaluate-constituent.ts'
 import { HAMPEL_RULE } from '../evaluate-leg.ts'
-import type { Constituent } from '../version.ts'
+import type { Constituent, Leg } from '../version.ts'
 import type { ConfidenceTerm } from './confidence.ts'
 import { ONE34, parse34 } from './decimal34.ts'
 import { EVIDENCE_KEY, type ExactLeg } from './exact-leg.ts'
 import { type Ghosts, recordIdOf } from './ghosts.ts'
-import { type InputReason, inputReason, type MissingCause, missingCause } from './input-reason.ts'
+import { type InputReason, inputReason, type LegCause, legCause, type MissingCause } from './input-reason.ts'
 import type { IntegerOutlier } from './integer-parameters.ts'
 import type { LegSource } from './leg-source.ts'
 import { type IntegerMark, SOURCE_FIELDS } from './quote-mark.ts'
@@ -80,7 +80,7 @@ export class PlainInput implements ExactInput {
     this.ghosts = leg.ghosts
     this.#key = missing ? NONE : mark.key
     this.#evidence_id = leg.phase.evidence_id
-    this.#cause = missing ? missingCause(leg, cutoff) : null
+    this.#cause = legCause(leg, cutoff)
     this.#held_known_at = leg.pending ? leg.raw.confirmed_at : null
   }
 
@@ -89,11 +89,12 @@ export class PlainInput implements ExactInput {
   }
 
   whys(): readonly InputReason[] {
-    const { constituent_id } = this.constituent
-    const cause = this.#cause
+    const { constituent_id, legs } = this.constituent
+    const reasonOf = (state: InputReason['state'], { code, known_at }: Omit<LegCause, 'leg'>) =>
+      inputReason(constituent_id, state, code, known_at, [{ leg: legs[0]!, code, known_at }])
     return [
-      ...(cause === null ? [] : [inputReason(constituent_id, 'missing', cause.code, cause.known_at)]),
-      ...this.excluded.map(({ rule }) => inputReason(constituent_id, 'excluded', rule, this.#held_known_at)),
+      ...(this.#cause === null ? [] : [reasonOf('missing', this.#cause)]),
+      ...this.excluded.map(({ rule }) => reasonOf('excluded', { code: rule, known_at: this.#held_known_at })),
     ]
   }
 
@@ -138,9 +139,13 @@ export class ReferenceInput implements ExactInput {
   readonly excluded: readonly ExcludedInput[]
   readonly decays: readonly Decay[]
   readonly #evaluated: EvaluatedConstituent
+  /** Causes of the legs without a mark, of an input without a value. */
+  readonly #causes: readonly LegCause[]
 
-  constructor(evaluated: EvaluatedConstituent) {
+  /** @param causeOf why a leg has no mark at this cutoff; null: it has one */
+  constructor(evaluated: EvaluatedConstituent, causeOf: (leg: Leg) => MissingCause | null) {
     this.#evaluated = evaluated
+    this.#causes = evaluated.x === null ? causesOf(evaluated.constituent, causeOf) : []
     this.constituent = evaluated.constituent
     this.x = evaluated.x === null ? null : Number(toScaled(evaluated.x.toFixed(), SCALE.mark))
     this.freshness = FRESHNESS_CLASSES.indexOf(evaluated.freshness)
@@ -160,12 +165,15 @@ export class ReferenceInput implements ExactInput {
     const { constituent_id } = this.constituent
     const { reasons, known, excluded } = this.#evaluated
     const code = REFERENCE_CAUSES.find((one) => reasons.includes(one)) ?? 'NO_USABLE_LEG'
-    const newest = known.size === 0 ? null : Math.max(...known.values())
+    const newest = known.size === 0 ? null : Math.max(...[...known.values()].map(({ confirmed_at }) => confirmed_at))
     return [
-      ...(this.x === null ? [inputReason(constituent_id, 'missing', code, newest)] : []),
-      ...excluded.map(({ rule, observation_id }) =>
-        inputReason(constituent_id, 'excluded', rule, known.get(observation_id) ?? null),
-      ),
+      ...(this.x === null ? [inputReason(constituent_id, 'missing', code, newest, this.#causes)] : []),
+      ...excluded.map(({ rule, observation_id }) => {
+        const mark = known.get(observation_id)
+        const known_at = mark?.confirmed_at ?? null
+        const causes = mark === undefined ? [] : [{ leg: mark.leg, code: rule, known_at }]
+        return inputReason(constituent_id, 'excluded', rule, known_at, causes)
+      }),
     ]
   }
 
@@ -175,6 +183,13 @@ export class ReferenceInput implements ExactInput {
       return { ...decay, pool_weight: parse34(leg.pool_weight.toFixed()), age: cutoff - decay.confirmed_at }
     })
   }
+}
+
+function causesOf({ legs }: Constituent, causeOf: (leg: Leg) => MissingCause | null): readonly LegCause[] {
+  return legs.flatMap((leg) => {
+    const cause = causeOf(leg)
+    return cause === null ? [] : [{ leg, ...cause }]
+  })
 }
 
 function decaysOf({ used }: EvaluatedConstituent): readonly Decay[] {

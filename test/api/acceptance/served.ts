@@ -2,7 +2,7 @@ import { afterAll } from 'vitest'
 import { type ServedApi, serveApi } from '../../../api/serve.ts'
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
-import { tablesNamedIn } from '../../../warehouse/read/views.ts'
+import { tablesOfView } from '../../../warehouse/read/views.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
 import { PATIENT_QUERIES } from '../../support/patient-queries.ts'
@@ -63,7 +63,7 @@ function dataText(text: string): string {
 
 /** Rows of a SELECT over the views as of an instant: what `tidemark sql --as-of` prints. */
 export async function sql(warehouse: Warehouse, query: string, as_of: string | null = null): Promise<Row[]> {
-  const tables = tablesNamedIn(query)
+  const tables = [...new Set(query.match(/\w+/g)?.flatMap((name) => tablesOfView(name) ?? []))]
   const session = await openReadSession(warehouse, { as_of: as_of === null ? null : toMicros(as_of), tables })
   try {
     return await session.query(query)

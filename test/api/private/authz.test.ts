@@ -147,6 +147,28 @@ test('public data needs no scope, as it needs no key', async () => {
   expect(await read(elsewhere)).toBe(403)
 })
 
+test('every public route answers without a key as with a key of any scope, and refuses a key that is not in force', async () => {
+  const routes = Object.values(ENDPOINTS).map(({ operation_id, path }) => [
+    operation_id,
+    `/v1${path.replaceAll(/\{[a-z_]+\}/g, 'absent')}`,
+  ])
+  expect(routes.map(([operation_id]) => operation_id)).toEqual(
+    expect.arrayContaining(['list_ratings', 'list_severity_assessments', 'get_observation_payloads']),
+  )
+  for (const [i, [operation_id, url]] of routes.entries()) {
+    const read = async (key: RequestKey | null) => {
+      const { status, body } = await served.call({ method: 'GET', url: url!, key })
+      return [operation_id, status, body.error?.code ?? null]
+    }
+    const without = await read(null)
+    expect([401, 403, 405, 429]).not.toContain(without[1])
+    // Each route with the key of another scope, so that all scopes are seen without asking each route for all.
+    expect(await read(one_scope.get(SCOPES[i % SCOPES.length]!)!.acct_a)).toEqual(without)
+    expect(await read(revoked)).toEqual([operation_id, 401, 'AUTH_CREDENTIALS_INVALID'])
+    expect(await read(elsewhere)).toEqual([operation_id, 403, 'AUTH_ENVIRONMENT_MISMATCH'])
+  }
+})
+
 describe.each(OPERATIONS)('%s', (operation_id) => {
   const { scope, foreign } = RULES[operation_id]
   const ask = async (key: RequestKey | null, about = named, account: 'acct_a' | 'acct_b' = 'acct_a') =>

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createGate, createPublicApi } from '../../../client/http/public-api.ts'
+import { createGate } from '../../../client/http/gate.ts'
+import { createPublicApi } from '../../../client/http/public-api.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
 
 let server: Server | null = null

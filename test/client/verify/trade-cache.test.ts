@@ -50,6 +50,14 @@ test('windows that move on read each trade once', async () => {
   expect([count.answered, asked.length]).toEqual([46, 8])
 })
 
+test('a window beyond a gap reads its own trades alone', async () => {
+  const { api, count } = service(Array.from({ length: 50 }, (_, n) => n))
+  const cache = createTradeCache(api)
+  await cache.trades(LEG, at(0), at(9))
+  await cache.trades(LEG, at(40), at(49))
+  expect(count.answered).toBe(20)
+})
+
 test('trades that are not public stay so, and a failed read is repeated', async () => {
   expect(await createTradeCache(service([1], false).api).trades(LEG, at(0), at(9))).toBeNull()
   let failures = 1

@@ -10,6 +10,7 @@ import { openLocalStore } from '../../../warehouse/store/local-store.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { dying } from '../../support/dying-warehouse.ts'
 import { governedIndex, january, PEOPLE } from '../../support/governed-index.ts'
+import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -19,6 +20,10 @@ const WRITTEN = [
   ...['governance_proposal', 'governance_act', 'governance_proposal', 'governance_proposal'],
   ...['methodology', 'index_definition', 'index_version'],
 ]
+
+const EVERY_STEP = Array.from({ length: WRITTEN.length + 1 }, (_, n) => n + 1)
+/** In the fast lane: before and after the act, between two of its records, and no interruption. */
+const STEPS = sized([2, 3, 6, WRITTEN.length + 1], EVERY_STEP)
 
 async function publishedRows(warehouse: Warehouse) {
   const session = await openReadSession(warehouse, { as_of: null })
@@ -42,7 +47,7 @@ test('an activation interrupted between any two steps, or done by two processes 
   await world.approve(proposal!.proposal_id, PEOPLE.ben, PEOPLE.cat, PEOPLE.olaf)
   await world.advance(january(10, 6))
   await world.warehouse.close()
-  for (let at = 1; at <= WRITTEN.length + 1; at += 1) {
+  for (const at of STEPS) {
     const root = join(folder, `after-${at}`)
     cpSync(join(folder, 'warehouse'), root, { recursive: true })
     const now = async () => january(10, 12)

@@ -27,6 +27,8 @@ import { ONE_READ, openedStreams, ticking } from '../record/support.ts'
  */
 
 const RULES = ['ws/reset=0.3', 'ws/garbage=0.3', 'ws/cut=0.3', 'ws/shape=0.3', 'ws/stall=0.3']
+/** In the fast lane a venue each: messages that are others, that come late, and that end early. */
+const SHORT = ['ws/shape=0.3', 'ws/stall=0.3', 'ws/cut=0.3']
 const WORLD = { seed: 'stream-faults', start: START, days: 2, markets: 3, interval: MINUTE }
 const [DISTURBED_STEPS, CALM_STEPS] = [sized(30, 200), sized(15, 60)]
 const STEP: Micros = 20 * MICROS_PER_SECOND
@@ -181,7 +183,7 @@ const TRADES =
 const TWICE = 'select source_trade_id from public_trade_history where revision = 1 group by all having count(*) > 1'
 
 describe.each(VENUES)('%s', (venue_id) => {
-  const rules = RULES.filter((_, n) => sized(n % VENUES.length === VENUES.indexOf(venue_id), true))
+  const rules = sized([SHORT[VENUES.indexOf(venue_id)]!], RULES)
   test.each(rules)(
     '%s: what is stored is what is stored without faults',
     async (rule) => {

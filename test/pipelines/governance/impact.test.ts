@@ -27,6 +27,7 @@ import {
   versionOf,
 } from '../../support/impact-world.ts'
 import { DAY, HOUR, legData, resolution } from '../../support/index-world.ts'
+import { sized } from '../../support/sized.ts'
 
 const THREE = { a: '0.5', b: '0.3', c: '0.2' }
 const PARAMETERS = { mode: 'gauge', 'fresh.stale_after': 'PT3H', 'restate.bp': '10' }
@@ -69,9 +70,9 @@ const partsOf = ({
 })
 
 const PARAMETER_NAMES = Object.keys(PARAMETER_SHEET) as ParameterName[]
-const RUNS = { numRuns: 15 }
+const RUNS = { numRuns: sized(7, 30) }
 /** The decimal reference is slow. */
-const FEW_RUNS = { numRuns: 6 }
+const FEW_RUNS = { numRuns: sized(3, 12) }
 
 describe('impact of a change', () => {
   test('a change of nothing has a digest, no difference, and the class text', () => {
@@ -200,7 +201,7 @@ describe('impact of a change', () => {
         expect(of_kind('constituent_in')).toEqual([...ids(next)].filter((id) => !ids(base).has(id)))
         expect(of_kind('constituent_out')).toEqual([...ids(base)].filter((id) => !ids(next).has(id)))
       }),
-      { numRuns: 30 },
+      { numRuns: sized(15, 60) },
     )
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { decodeDefinition } from '../../../pipelines/index/definition.ts'
 import { compositionDifferences, settingDifferences } from '../../../pipelines/index/definition-difference.ts'
 import { levelDifference } from '../../../pipelines/index/level-difference.ts'
+import { compositionRows } from '../../../report/composition-rows.ts'
 import { definitionFile } from '../../support/index-world.ts'
 
 const versions = (...args: Parameters<typeof definitionFile>) =>
@@ -52,10 +53,40 @@ describe('what two definitions say differently', () => {
         before: '0.5000000000',
         after: '0.5000000000, then 0.7000000000',
         reading_changed: false,
+        terms: [],
       },
-      { constituent_id: 'con_b', before: '0.5000000000', after: '0.5000000000', reading_changed: true },
-      { constituent_id: 'con_c', before: null, after: '0.3000000000', reading_changed: false },
+      {
+        constituent_id: 'con_b',
+        before: '0.5000000000',
+        after: '0.5000000000',
+        reading_changed: true,
+        terms: [{ name: 'normalization', before: 'probability_0_1', after: 'inverse' }],
+      },
+      { constituent_id: 'con_c', before: null, after: '0.3000000000', reading_changed: false, terms: [] },
     ])
+  })
+
+  test('another pool weight, by the leg that has it', () => {
+    const pool = (pool_weight: string) =>
+      versions([
+        {
+          ...{ constituent_id: 'con_a', target_weight: '1', normalization: 'logodds_pool' },
+          legs: [
+            { venue_id: 'one', source_market_id: 'm', pool_weight },
+            { venue_id: 'two', source_market_id: 'm', expected_resolution_at: '2027-01-01T00:00:00Z' },
+          ],
+        },
+      ])
+    const [found] = compositionDifferences(pool('1'), pool('2'))
+    expect(found).toMatchObject({ before: found!.after, reading_changed: true })
+    expect(found!.terms).toEqual([
+      {
+        name: 'legs',
+        before: 'one//m/YES x 1, two//m/YES x 1 until 2027-01-01T00:00:00Z',
+        after: 'one//m/YES x 2, two//m/YES x 1 until 2027-01-01T00:00:00Z',
+      },
+    ])
+    expect(compositionRows([found!]).map(([id, term]) => [id, term])).toEqual([['con_a', 'legs']])
   })
 })
 

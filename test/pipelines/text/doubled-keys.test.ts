@@ -1,6 +1,8 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { decodeClientMessage } from '../../../api/stream/decode-client-message.ts'
 import { verifyRecord, verifySavedReceipt } from '../../../client/transparency/verify-saved.ts'
+import { verifyWebhook } from '../../../client/webhooks/verify-webhook.ts'
 import { parseGovernanceAct } from '../../../pipelines/governance/acts.ts'
 import { parseChange } from '../../../pipelines/governance/change-form.ts'
 import { parseImpact } from '../../../pipelines/governance/impact/parse-impact.ts'
@@ -11,6 +13,7 @@ import { parseEntry } from '../../../pipelines/transparency/log-entry.ts'
 import { keyText } from '../../../pipelines/transparency/signed-note.ts'
 import { tlogProofText } from '../../../pipelines/transparency/tlog-proof.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
+import { signedWebhookText } from '../../../protocol/signing/webhook-signature.ts'
 import { LOG_KEY } from '../../support/log/log-keys.ts'
 
 /** Document with a key twice; the one value is as it should be for some parsers, the other for the rest. */
@@ -51,4 +54,17 @@ describe('a document with a doubled key is refused by name', () => {
       expect((error as Error).message).toContain(`has the key "${key}" twice`)
     }
   })
+})
+
+test('a signed webhook with a doubled key is no event', () => {
+  const key = Buffer.alloc(32, 7)
+  const deliver = (body: string) => {
+    const signature = createHmac('sha256', key)
+      .update(signedWebhookText('whe_1', '1760000000', body))
+      .digest('base64')
+    const headers = { 'webhook-id': 'whe_1', 'webhook-timestamp': '1760000000', 'webhook-signature': `v1,${signature}` }
+    return verifyWebhook({ headers, body, secret: `whsec_${key.toString('base64')}`, now_ms: 1_760_000_000_000 })
+  }
+  expect(deliver('{"event_id":"whe_1"}')).toMatchObject({ verified: true })
+  expect(deliver('{"event_id":"whe_2","event_id":"whe_1"}')).toEqual({ verified: false, reason: 'body_malformed' })
 })

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parseDefinition } from '../../../pipelines/index/definition.ts'
+import { parseDefinition } from '../../../pipelines/index/parse-definition.ts'
 import { formatMicros, toMicros } from '../../../primitives/instants.ts'
 import { LIVE_INDEX_IDS, writeLiveDefinitions } from '../../../service/live/live-definitions.ts'
 import { chooseWorld, leaveAt, readWorld, worldOptions, writeWorld } from '../../../service/live/live-world.ts'

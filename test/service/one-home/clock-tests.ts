@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { isHomeServed } from '../../../service/up/lock-home.ts'
 import type { Ready } from '../../../service/up/ready-file.ts'
 import { tidemark, tidemarkProcess } from '../../support/run-cli.ts'
 import { commandOf, descendants, isAlive, killIfAlive, latestLevel, until } from '../../support/service-process.ts'
@@ -94,6 +95,7 @@ export function clockTests({ home, service }: Running): void {
   })
 
   test('another one in the same folder is refused, and told which runs there', async () => {
+    expect(await isHomeServed(home)).toBe(true)
     const { exit_code, stderr, stdout } = await tidemarkProcess(['up', '--home', home, '--port', '0', '--fresh'])
     expect({ exit_code, stdout }).toEqual({ exit_code: 2, stdout: '' })
     expect(stderr).toBe(

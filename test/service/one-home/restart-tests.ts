@@ -9,6 +9,7 @@ import { requestKey } from '../../../client/trading/credentials.ts'
 import { formatMicros, toMicros } from '../../../primitives/instants.ts'
 import { tidemark } from '../../support/run-cli.ts'
 import { descendants, isAlive, killIfAlive, until } from '../../support/service-process.ts'
+import { sized } from '../../support/sized.ts'
 import { booksAlive, clientOf, planOf, workingOrders } from './accounts.ts'
 import { doctor } from './doctor-tests.ts'
 import { publicReads } from './public-reads.ts'
@@ -79,7 +80,15 @@ export function killTests(running: Running, next: readonly string[]): void {
         return unequal === null ? [] : [{ path, ...query, ...unequal }]
       })
       expect(differing).toEqual([])
-      const { exit_code, stdout } = await doctor(running, '--only', 'A3,A7,A10', '--seed', '7', '--budget', 'PT10S')
+      const { exit_code, stdout } = await doctor(
+        running,
+        '--only',
+        'A3,A7,A10',
+        '--seed',
+        '7',
+        '--budget',
+        sized('PT5S', 'PT10S'),
+      )
       expect(exit_code, stdout).toBe(0)
       expect((await tidemark(['audit', '--trading', '--home', home])).exit_code).toBe(0)
     },

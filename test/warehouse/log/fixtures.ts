@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
+import { openSharedDatabase } from '../../../warehouse/duckdb/memory-database.ts'
 import type { TableName } from '../../../warehouse/tables.ts'
 import { type AppendOptions, type OpenOptions, openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { childArgv } from '../../support/child-argv.ts'
@@ -56,17 +56,14 @@ export async function queryTable(
   const visible = files.filter((file) => as_of === null || file.stamp_min <= as_of)
   const paths = await log.ensureVerified(visible)
   if (paths.length === 0) return []
-  const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
-  const connection = await instance.connect()
+  const { connection, close } = await openSharedDatabase()
   try {
-    await connection.run("SET TimeZone = 'UTC'")
     const list = paths.map((path) => `'${path}'`).join(', ')
     const until = as_of === null ? '' : `WHERE epoch_us(published_at) <= ${as_of}`
     const from = `(SELECT * FROM read_parquet([${list}], union_by_name = true) ${until})`
     return (await connection.runAndReadAll(`WITH rows AS ${from} ${sql}`)).getRowObjectsJson()
   } finally {
-    connection.closeSync()
-    instance.closeSync()
+    await close()
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openReadSession } from '../../../warehouse/read/session.ts'
-import { openSourcesSession } from '../../../warehouse/read/sources-session.ts'
+import { openSourcesSession, type ReadSession } from '../../../warehouse/read/sources-session.ts'
 import { VIEW_NAMES } from '../../../warehouse/read/views.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { TABLE_NAMES, type TableName } from '../../../warehouse/tables.ts'
@@ -104,6 +104,51 @@ describe('views are made when a statement names them', () => {
       minuteMicros(90),
     )
     expect(await session.query(`SELECT * FROM ${view.toUpperCase()}`)).toEqual([])
+    await session.close()
+  })
+
+  const madeIn = async (session: ReadSession) => {
+    const names = await session.query(
+      'select view_name from duckdb_views() where database_name = current_database() and not internal order by all',
+    )
+    return names.map(({ view_name }) => view_name)
+  }
+
+  test('a view is made when it is read again, with what it reads, and no other', async () => {
+    const session = await openReadSession(warehouse, { as_of: minuteMicros(90), pin: false })
+    const first = await session.query('from market_quote_history order by all')
+    expect(await madeIn(session)).toEqual([])
+    expect(await session.query('from market_quote_history order by all')).toEqual(first)
+    expect(first).toHaveLength(2)
+    await session.query('from constituent')
+    expect(await madeIn(session)).toEqual(['market_quote_history'])
+    await session.query('from constituent')
+    expect(await madeIn(session)).toEqual(['constituent', 'index_version', 'market_quote_history'])
+    await session.close()
+  })
+
+  const COUNT = 'select count(*)::integer as n from index_version'
+  test.each([
+    ['with its own queries', `with mine as (${COUNT}) from mine`, 2],
+    [
+      'with recursive ones',
+      `with recursive mine as (${COUNT} union all select n + 1 from mine where n < 4) select max(n)::integer as n from mine`,
+      4,
+    ],
+    ['with one of the name of a view', `with index_version as (select 7 as n) from index_version`, 7],
+    ['with one of such a name and columns', `with index_version (n) as (select 7) from index_version`, 7],
+    ['in lines and capitals', `\n  SELECT count(*)::integer AS n\n  FROM "INDEX_VERSION"`, 2],
+    ['with a view that another one reads', 'select count(distinct index_version_id)::integer as n from constituent', 2],
+  ])('a first statement %s', async (_, sql, n) => {
+    const session = await openReadSession(warehouse, { as_of: minuteMicros(90), pin: false })
+    expect(await session.query(sql)).toEqual([{ n }])
+    await session.close()
+  })
+
+  test('a first statement that is no select', async () => {
+    const session = await openReadSession(warehouse, { as_of: minuteMicros(90), pin: false })
+    expect((await session.query('describe index_version')).length).toBeGreaterThan(5)
+    expect(await madeIn(session)).toEqual(['index_version'])
     await session.close()
   })
 

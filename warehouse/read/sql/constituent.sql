@@ -1,10 +1,8 @@
 -- Constituents of index versions, one row each, in the order of the version.
 --
--- template  {{view}}      constituent or constituent_history
---           {{versions}}  index_version or index_version_history
+-- template  {{versions}}  index_version or index_version_history
 -- rule      weight_cap is the lower of the constituent's own cap and the version's single cap; least() skips nulls
 -- returns   the constituent's own columns, market_mapping as a struct and its fields beside it, and the version's keys
-create view {{view}} as
 with constituent_of_version as (
   select
     v.* exclude (constituents),
@@ -40,4 +38,4 @@ select
   constituent_ordinal,
   published_at,
   row_ordinal
-from constituent_of_version;
+from constituent_of_version

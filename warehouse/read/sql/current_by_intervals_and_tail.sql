@@ -1,7 +1,6 @@
 -- Current row of every chain at an instant after the last commit that the derived interval file covers.
 --
--- template  {{view}}       name of the view to create
---           {{columns}}    the table's columns
+-- template  {{columns}}    the table's columns
 --           {{intervals}}  the interval file (build_intervals.sql)
 --           {{tail}}       files that may hold rows published after {{covered}}
 --           {{covered}}    TIMESTAMPTZ literal: last published_at in the interval file
@@ -12,23 +11,24 @@
 --           between that row and the tail's, so a late row with a smaller key still never becomes current
 -- exact     published_at is strictly increasing from commit to commit, so (covered, as_of] is exactly the later commits,
 --           however files were compacted since
-create view {{view}} as
-with tail as (
-  select {{columns}} from {{tail}}
-  where published_at > {{covered}} and published_at <= {{as_of}}
-),
-touched as (
-  select distinct {{chain}} from tail
-),
-covered as (
-  select {{columns}} from {{intervals}} where superseded_at > {{as_of}}
-)
-select {{columns}} from covered as c anti join touched as t on {{same_chain}}
-union all
-select {{columns}}
-from (
-  select {{columns}} from covered as c semi join touched as t on {{same_chain}}
+(
+  with tail as (
+    select {{columns}} from {{tail}}
+    where published_at > {{covered}} and published_at <= {{as_of}}
+  ),
+  touched as (
+    select distinct {{chain}} from tail
+  ),
+  covered as (
+    select {{columns}} from {{intervals}} where superseded_at > {{as_of}}
+  )
+  select {{columns}} from covered as c anti join touched as t on {{same_chain}}
   union all
-  select {{columns}} from tail
+  select {{columns}}
+  from (
+    select {{columns}} from covered as c semi join touched as t on {{same_chain}}
+    union all
+    select {{columns}} from tail
+  )
+  qualify row_number() over (partition by {{chain}} order by {{newest}}) = 1
 )
-qualify row_number() over (partition by {{chain}} order by {{newest}}) = 1;

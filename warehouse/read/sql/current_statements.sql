@@ -1,7 +1,6 @@
 -- The current statement of every chain: a row that only confirms one is not shown, but moves its confirmed_at.
 --
--- template  {{view}}             market_quote, order_book or market_resolution
---           {{rows}}             current rows of the table
+-- template  {{rows}}             current rows of the table
 --           {{every}}            every visible row
 --           {{same_chain}}       joins a statement s and a confirming row c on their chain, null equal to null
 --           {{is_confirmation}}  condition on rows that only confirm (warehouse/read/is-confirmation.ts)
@@ -10,7 +9,6 @@
 -- returns   the columns of the table, and confirmed_at; every row as stored is in the history form of the view
 -- rule      a row confirms the statement of its chain with the greatest revision up to its own
 --           (pipelines/revisions/statements.ts)
-create view {{view}} as
 with statement as (
   select * from {{every}} where not {{is_confirmation}}
 ),
@@ -25,4 +23,4 @@ select {{shown}} from (
   select *, null::timestamptz as confirmed_by from {{rows}} where not {{is_confirmation}}
   union all
   select * from confirmed
-);
+)

@@ -1,12 +1,10 @@
 -- Events as known at an instant, with the status that follows from their markets where their source states none.
 --
--- template  {{view}}   event
---           {{rows}}   current rows of event
+-- template  {{rows}}   current rows of event
 -- returns   the stored columns; status completed, regions [] where none is stated, market_ids ascending
 -- rule      an event whose markets all have a known status is ended by the last of them, and ongoing before
 --           (pipelines/market/reference-facts.ts)
 -- test      test/warehouse/reader/catalog-and-latest.test.ts holds this and the API's catalogue together
-create view {{view}} as
 with market_of_event as (
   select event_id, unnest(market_ids) as market_id from {{rows}}
 ),
@@ -28,4 +26,4 @@ select e.* replace (
   coalesce(list_sort(e.market_ids), []) as market_ids
 )
 from {{rows}} as e
-left join course as c on c.event_id = e.event_id;
+left join course as c on c.event_id = e.event_id

@@ -1,13 +1,11 @@
 -- Index observations with the millisecond twin of published_at and the reasons of their state.
 --
--- template  {{view}}          index_observation or index_observation_history
---           {{rows}}          the observations: current or every revision
+-- template  {{rows}}          the observations: current or every revision
 --           {{explained_by}}  the reasons that each lead to a state on their own, by state
 -- returns   the stored columns; reason_codes completed
 -- rule      a level and its inputs are one row, so they are always read together. Records of earlier releases get the reason that
 --           their other fields imply (pipelines/index/state-reasons.ts, reasonsOfRecord); a reason may end with a colon and a value
 -- test      test/warehouse/read/index-reasons.test.ts holds this and that function together
-create view {{view}} as
 with stated as (
   select
     *,
@@ -46,4 +44,4 @@ select
     if(len(added) = 0, reason_codes, list_sort(list_distinct(list_concat(codes, added)))) as reason_codes
   ),
   epoch_ms(published_at) as published_at_ts_ms
-from implied;
+from implied

@@ -1,9 +1,7 @@
 -- Inputs of index observations, one row each, in the order of the calculation.
 --
--- template  {{view}}          index_observation_input or index_observation_input_history
---           {{observations}}  index_observation or index_observation_history
+-- template  {{observations}}  index_observation or index_observation_history
 -- returns   the observation's keys and clocks, the input's own columns, input_ordinal from 1
-create view {{view}} as
 with input_of_observation as (
   select
     o.* exclude (inputs),
@@ -22,4 +20,4 @@ select
   unnest(i),
   published_at,
   row_ordinal
-from input_of_observation;
+from input_of_observation

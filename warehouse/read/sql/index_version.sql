@@ -1,12 +1,10 @@
 -- Index versions as known at an instant, with the end of their effective interval.
 --
--- template  {{view}}      index_version or index_version_history
---           {{rows}}      the versions: current or every row
+-- template  {{rows}}      the versions: current or every row
 --           {{versions}}  current rows of index_version
 -- returns   the stored columns and effective_to: the next effective_from of the same index known then, null for the last
 -- rule      effective intervals are half-open [effective_from, effective_to); effective_to is never stored, because a
 --           published version is never edited and its successor may be published later
-create view {{view}} as
 with successor as (
   select v.index_version_id, min(s.effective_from) as effective_to
   from {{versions}} as v
@@ -15,4 +13,4 @@ with successor as (
 )
 select r.*, s.effective_to
 from {{rows}} as r
-left join successor as s on s.index_version_id = r.index_version_id;
+left join successor as s on s.index_version_id = r.index_version_id

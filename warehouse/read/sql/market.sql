@@ -1,7 +1,6 @@
 -- Markets as known at an instant, under their current resolutions.
 --
--- template  {{view}}           market
---           {{rows}}           current rows of market
+-- template  {{rows}}           current rows of market
 --           {{resolutions}}    current rows of market_resolution
 --           {{rules_version}}  version of the rules in terms of venue_id and texts_hash
 --           {{timezone}}       time zone of the rules by venue_id
@@ -11,7 +10,6 @@
 --           resolved without one is resolving. Outcomes of an open market are tradable. rules_version and timezone are those of the
 --           record, else what follows from its texts and its venue (pipelines/market/reference-facts.ts)
 -- test      test/warehouse/reader/catalog-and-latest.test.ts holds this and the API's catalogue together
-create view {{view}} as
 with resolution as (
   select market_id, finality, payouts
   from {{resolutions}}
@@ -76,4 +74,4 @@ select
       )
     ) as rules
   )
-from stated as s;
+from stated as s

@@ -1,12 +1,10 @@
 -- Long view of market_quote: one row per field that the quote gives.
 --
--- template  {{view}}    market_observation or market_observation_history
---           {{quotes}}  market_quote or market_quote_history
+-- template  {{quotes}}  market_quote or market_quote_history
 -- returns   observation_id = record_id || '.' || field; field is bid, ask, last_trade or reported_probability
 -- rule      a missing field is no row, never a zero; the midpoint is computed from bid and ask, not stored.
 --           In the history form a row with confirms_id is no revision: it confirms the named one.
 --           The chain is the quote's: a later revision without a field withdraws that field's observation too.
-create view {{view}} as
 with field_of_quote as (
   select
     q.* exclude (bid, ask, last_trade, reported_probability),
@@ -39,4 +37,4 @@ select
   row_ordinal,
   confirms_id || '.' || field as confirms_id
 from field_of_quote
-where value is not null;
+where value is not null

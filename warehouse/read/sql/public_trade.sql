@@ -1,14 +1,12 @@
 -- Trades, each once: a report of a trade that another feed had reported is no trade of its own.
 --
--- template  {{view}}     public_trade or public_trade_history
---           {{rows}}     reports of trades: current or every revision
+-- template  {{rows}}     reports of trades: current or every revision
 --           {{reports}}  every visible report
 --           {{is_trade}} condition on trades (is-trade.ts)
 -- returns   the stored columns of the report that was published first, and source_trade_ids: the ids under which the venue's
 --           feeds reported the trade, its own first; correction_kind is void or correction: a revision that changes its trade
 --           without voiding it is a correction, whatever its feed called it
 -- rule      pipelines/revisions/match-trades.ts decides when a report is stored; reports stored before have no first_source_trade_id
-create view {{view}} as
 with further as (
   select
     venue_id,
@@ -24,4 +22,4 @@ select
   list_concat([t.source_trade_id], coalesce(f.further_ids, [])) as source_trade_ids
 from {{rows}} as t
 left join further as f using (venue_id, source_market_id, source_trade_id)
-where {{is_trade}};
+where {{is_trade}}

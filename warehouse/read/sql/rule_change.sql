@@ -1,14 +1,12 @@
 -- Ledger of the rules of markets: one row for each text that a market had, when it replaced another.
 --
--- template  {{view}}       rule_change or rule_change_history
---           {{revisions}}  every known revision of market
+-- template  {{revisions}}  every known revision of market
 --           {{versions}}   versions of indexes with the interval in which each is effective
 -- returns   the texts with their hash and that of the texts before (null: recorded for the first time), the fields that differ, and
 --           the indexes whose version of that time names the market
 -- rule      revisions follow each other as the current row of a market is chosen. A version names a market if its definition has the
 --           venue and the venue's id of the market (pipelines/notices/rule-changes.ts)
 -- test      test/warehouse/read/rule-change.test.ts holds this and the API's ledger together
-create view {{view}} as
 with recorded as (
   select
     market_id,
@@ -88,4 +86,4 @@ select
   f.published_at,
   f.row_ordinal
 from followed as f
-where f.previous_sha256 is distinct from f.rules_sha256;
+where f.previous_sha256 is distinct from f.rules_sha256

@@ -12,7 +12,7 @@ import { SEED } from '../../../support/seed.ts'
 import { sized } from '../../../support/sized.ts'
 import { allOf, expectSound, MARKET, MARKET_WITHOUT_CENTS, payload, RECEIVED, reader, UNTOUCHED } from './payloads.ts'
 
-const CASES = sized(1_000, 15_000)
+const CASES = sized(500, 15_000)
 /** Long lists are cut to this, so that a fault often meets a field that matters. */
 const ITEMS_MAX = 3
 

@@ -26,7 +26,7 @@ import {
   YES_TOKEN,
 } from './support/payloads.ts'
 
-const CASES = sized(1_000, 15_000)
+const CASES = sized(500, 15_000)
 /** Mutated payloads that one reader reads after another, so that faults of one meet what it remembers of others. */
 const CASES_PER_READER = 25
 

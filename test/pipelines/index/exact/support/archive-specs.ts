@@ -41,6 +41,7 @@ export function archiveSpec(seed: number, names: readonly string[]): IndexSpec {
       constituents: constituentsOf(kept.length === 0 ? names : kept, random),
       roll: null,
       fixing: null,
+      composed_by: { weighting: 'fixed', caps: null, selection: null, rebalance: null },
       methodology: {
         methodology_id: 'mth_archive',
         version: '1',

@@ -18,6 +18,7 @@ import { MINUTE, SECOND, START } from './random-data.ts'
 export const LEG_NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const
 
 const DAY = 1440 * MINUTE
+const COMPOSED_BY = { weighting: 'fixed', caps: null, selection: null, rebalance: null }
 const pick = fc.constantFrom
 
 /** Durations short enough that a half-hour world crosses them, and thresholds that ratios of small weights meet. */
@@ -133,6 +134,7 @@ function versionOf(item: RandomVersion, i: number, from: number, to: number | nu
     constituents: item.constituents.map((c, n) => constituentOf(c, n, weights[n]!)),
     roll: { target_days: new Decimal(item.roll.target), stop_days: new Decimal(3), mode: item.roll.mode },
     fixing: item.fixing === null ? null : fixingOf(item.fixing.minute, item.fixing.trim),
+    composed_by: COMPOSED_BY,
     methodology: methodologyOf(item.parameters, mode),
   }
 }
@@ -214,6 +216,7 @@ export function versionOfParameters(parameters: Parameters): IndexVersion {
     ],
     roll: null,
     fixing: null,
+    composed_by: COMPOSED_BY,
     methodology: {
       methodology_id: 'mth_one',
       version: '1',

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type TimeWindow, writeWindow } from '../charts/window.ts'
 import { go } from '../data/route.ts'
+import { type TimeWindow, writeWindow } from './window.ts'
 
 /** Pause after the last move before the window becomes part of the address, and is read. */
 const SETTLED_MS = 350

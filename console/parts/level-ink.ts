@@ -1,18 +1,8 @@
 import type { QualityState } from '../../vocabulary/index-level.ts'
+import { drawCandle, drawDiamond, drawNamedLine, type Ink, inside } from '../charts/ink.ts'
 import type { Band, ChartPoint } from './chart-data.ts'
 
-/** Canvas drawing of the chart: shaded states, candles, corrections, versions. Colors are those of the style sheet. */
-
-type Ink = {
-  readonly context: CanvasRenderingContext2D
-  /** The plot in canvas pixels. */
-  readonly box: { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
-  readonly x: (seconds: number) => number
-  readonly y: (level: number) => number
-  readonly color: (name: string) => string
-  /** Canvas pixels of a CSS pixel. */
-  readonly scale: number
-}
+/** Drawing of levels over time: shaded states, candles, corrections, versions. */
 
 const TINTS: Readonly<Record<QualityState, string>> = {
   valid: 'tint-calm',
@@ -61,26 +51,15 @@ function drawPattern({ context, box, color, scale }: Ink, state: QualityState, l
   context.stroke()
 }
 
-/** Draws candles; rising ones are hollow, so color is not the only sign. */
-export function drawCandles({ context, x, y, color, scale }: Ink, points: readonly ChartPoint[]): void {
-  context.save()
-  context.lineWidth = Math.max(1, scale)
-  for (const { x: from, x_end, candle } of points) {
-    if (candle === null) continue
-    const [open, high, low, close] = candle.pixels
-    const [left, right] = [x(from), x(x_end)]
-    const middle = (left + right) / 2
-    const width = Math.min(Math.max((right - left) * 0.62, 1), 14 * scale)
-    const [top, bottom] = [y(Math.max(open, close)), y(Math.min(open, close))]
-    context.strokeStyle = color(close < open ? 'other' : 'main')
-    context.fillStyle = close < open ? color('other') : color('paper')
-    context.beginPath()
-    line(context, middle, y(high), middle, y(low))
-    context.stroke()
-    context.fillRect(middle - width / 2, top, width, Math.max(bottom - top, scale))
-    context.strokeRect(middle - width / 2, top, width, Math.max(bottom - top, scale))
-  }
-  context.restore()
+/** Draws the candles of points. */
+export function drawCandles(ink: Ink, points: readonly ChartPoint[]): void {
+  inside(ink, () => {
+    for (const { x: from, x_end: to, candle } of points) {
+      if (candle === null) continue
+      const [open, high, low, close] = candle.pixels
+      drawCandle(ink, { from, to, open, high, low, close }, 'main')
+    }
+  })
 }
 
 /** Draws a diamond at each corrected level and a ring around the selected one. */
@@ -101,44 +80,16 @@ export function drawMarks(ink: Ink, points: readonly ChartPoint[], chosen_id: st
   context.restore()
 }
 
-function drawDiamond({ context, color, scale }: Ink, x: number, y: number): void {
-  const half = 4.2 * scale
-  context.strokeStyle = color('other')
-  context.fillStyle = color('paper')
-  context.beginPath()
-  context.moveTo(x, y - half)
-  context.lineTo(x + half, y)
-  context.lineTo(x, y + half)
-  context.lineTo(x - half, y)
-  context.closePath()
-  context.fill()
-  context.stroke()
-}
-
 /** Draws a dotted line with a name where each version took effect. */
 export function drawVersions(ink: Ink, versions: readonly { readonly at: number; readonly name: string }[]): void {
-  const { context, box, x, color, scale } = ink
+  const { context, box, x } = ink
   context.save()
-  context.strokeStyle = color('ink')
-  context.fillStyle = color('ink')
-  context.font = `${11 * scale}px system-ui, sans-serif`
-  context.setLineDash([2 * scale, 3 * scale])
-  for (const { at, name } of versions) {
-    const left = x(at)
-    if (left < box.left || left > box.left + box.width) continue
-    context.beginPath()
-    line(context, left, box.top, left, box.top + box.height)
-    context.stroke()
-    const is_near_end = left > box.left + box.width * 0.8
-    context.textAlign = is_near_end ? 'right' : 'left'
-    context.fillText(name, left + (is_near_end ? -5 : 5) * scale, box.top + 12 * scale)
-  }
+  for (const { at, name } of versions)
+    if (x(at) >= box.left && x(at) <= box.left + box.width) drawNamedLine(ink, x(at), name)
   context.restore()
 }
 
-function line(context: CanvasRenderingContext2D, x1: number, y1: number, x2: number, y2: number): void {
+function line(context: Ink['context'], x1: number, y1: number, x2: number, y2: number): void {
   context.moveTo(x1, y1)
   context.lineTo(x2, y2)
 }
-
-export type { Ink }

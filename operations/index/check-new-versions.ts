@@ -1,0 +1,20 @@
+import type { DefinedVersion } from '../../pipelines/index/definition.ts'
+import { mistakesError } from '../../pipelines/index/definition-mistakes.ts'
+import { inertFields } from '../../pipelines/index/inert-fields.ts'
+import type { ReadSession } from '../../warehouse/read/session.ts'
+import { legMistakes } from './check-legs.ts'
+
+/**
+ * Rejects versions that somebody applies or proposes, and that could never be what they say: with legs that can never have a mark, or
+ * fields without an effect. The error lists all of them.
+ * @param unknown_markets  whether markets may be named that the warehouse does not know yet
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID
+ */
+export async function checkNewVersions(
+  versions: readonly DefinedVersion[],
+  session: ReadSession,
+  unknown_markets: 'allowed' | 'refused',
+): Promise<void> {
+  const mistakes = [...inertFields(versions), ...(await legMistakes({ versions }, session, unknown_markets))]
+  if (mistakes.length > 0) throw mistakesError(versions[0]?.source?.name ?? null, mistakes)
+}
