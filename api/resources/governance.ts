@@ -12,6 +12,7 @@ import {
   reasonOfVote,
   type VotingAct,
 } from '../../pipelines/governance/proposal-detail.ts'
+import { type Comparable, vetoedBefore } from '../../pipelines/governance/vetoed-before.ts'
 import { formatMicros, type Instant, toMicros } from '../../primitives/instants.ts'
 import type { ProposalKind } from '../../vocabulary/governance.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -110,4 +111,19 @@ export function governanceActOf(row: Row) {
 /** Returns where a proposal differs from the record that it would replace. @param proposals every proposal; one put that record in force */
 export function differencesOf(row: Row, proposals: readonly Row[]) {
   return differencesFromBase(row as unknown as Proposed, proposals as unknown as readonly Proposed[])
+}
+
+/** Returns the earlier proposals of the same change that oversight vetoed. @param proposals every proposal in its newest state */
+export function vetoedBeforeOf(row: Row, proposals: readonly Row[]): readonly string[] {
+  const alike = proposals.filter(({ state, target }) => state === 'vetoed' && target === row.target)
+  return vetoedBefore(comparable(row), alike.map(comparable))
+}
+
+function comparable(row: Row): Comparable {
+  return {
+    ...(row as unknown as Pick<Comparable, 'proposal_id' | 'kind' | 'target' | 'state'>),
+    base_hash: (row.base_hash as string | undefined) ?? null,
+    content: JSON.parse(String(row.content)),
+    proposed_at: toMicros(row.proposed_at),
+  }
 }

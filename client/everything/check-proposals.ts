@@ -3,6 +3,7 @@ import type { Proposal } from '../../pipelines/governance/proposal.ts'
 import { differencesFromBase, reasonOfVote } from '../../pipelines/governance/proposal-detail.ts'
 import { proposalRecord } from '../../pipelines/governance/proposal-record.ts'
 import { seatsOfState } from '../../pipelines/governance/seats.ts'
+import { vetoedBefore } from '../../pipelines/governance/vetoed-before.ts'
 import { formatMicros, toMicros } from '../../primitives/instants.ts'
 import type {
   GovernanceAct,
@@ -64,17 +65,19 @@ function compareNewest({ listed, detail }: ShownProposal, newest: Newest, decide
   const facts: Facts = { ...newest.record, published_at }
   compareShown({ check: 'decisions', subject: `${id} in the list` }, listed, { facts, source: SOURCE }, findings)
   const { history: _compared, ...page } = detail
-  const wanted = { facts: { ...facts, ...detailOf(newest, published_at, decided) }, source: SOURCE }
+  const more = Object.entries(detailOf(newest, published_at, decided)).filter(([field]) => field in page)
+  const wanted = { facts: { ...facts, ...Object.fromEntries(more) }, source: SOURCE }
   compareShown({ check: 'decisions', subject: `${id} in its detail` }, page, wanted, findings)
 }
 
-/** Returns the fields that only the detail of a proposal has. */
+/** Returns the fields that only the detail of a proposal has; a service of an earlier release shows fewer. */
 function detailOf({ proposal, record, records }: Newest, published_at: string, { acts, replayed }: Decided): Facts {
   const at = takesEffectAt(proposal)
   return {
     votes: record.votes.map((vote) => ({ ...vote, reason: reasonOfVote(record.proposal_id, vote, acts) })),
     ...seatsOfState({ ...proposal, published_at: toMicros(published_at, 'published_at') }, replayed.state),
     takes_effect_at: at === null ? null : formatMicros(at),
+    vetoed_before: vetoedBefore(proposal, replayed.state.proposals.values()),
     diff: differencesFromBase(record, records),
   }
 }
