@@ -23,8 +23,8 @@ type Decided = { readonly acts: readonly GovernanceAct[]; readonly replayed: Rep
 const SOURCE = 'the acts'
 
 /**
- * Compares every state of every proposal with what follows from the acts, and the newest one wherever else it is shown: in the list, and
- * with seats, differences and reasons in its detail.
+ * Compares every state of every proposal with what follows from the acts. The newest one is also shown in the list, and with seats,
+ * differences and reasons in its detail.
  */
 export function checkProposals(shown: readonly ShownProposal[], decided: Decided, findings: Findings): void {
   const { history } = decided.replayed

@@ -13,7 +13,7 @@ export const UNCHECKED_FIELDS = {
   index_observation: ['reason_codes'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** Fields of a record whose logged form does not have them, with the only value that they can have then; a check of its own: true. */
+/** Fields that the logged form of a record lacks, with the only value that they can have; true: they have a check of their own. */
 const BESIDE_FORM: Readonly<Record<string, Facts>> = {
   index_version: { governance: 'none', proposal_id: null, announced_at: null, effective_at: null },
   complaint: { proposal_id: null },

@@ -48,8 +48,8 @@ export function refuseUnscheduled(state: GovernanceState, change: Omit<Change, '
 }
 
 /**
- * Returns why the schedule of its base does not make a version, as far as the acts tell; null: neither of both has a schedule, or the
- * base is unknown.
+ * Returns why the schedule of its base does not make a version, as far as the acts tell.
+ * @returns null: neither of both has a schedule, or the base is unknown
  */
 function scheduledFaults(
   state: GovernanceState,

@@ -8,8 +8,8 @@ export type Comparable = Pick<
 >
 
 /**
- * Returns the earlier proposals of the same change that oversight vetoed, first to last: of the same kind, about the same record in the
- * same state, whatever their words; of a restatement, with ticks in common. No rule refuses the new one, so whoever votes has to see them.
+ * Returns the earlier proposals of the same change that oversight vetoed, first to last. They have the same kind, target and base,
+ * whatever their words; restatements have ticks in common. No rule refuses the new one, so whoever votes has to see them.
  */
 export function vetoedBefore(proposal: Comparable, others: Iterable<Comparable>): readonly string[] {
   return [...others]
