@@ -3,7 +3,7 @@ import type { EverythingCheck, Findings } from './report.ts'
 
 export type Facts = Readonly<Record<string, unknown>>
 
-/** What a record is compared with, and where that follows from. */
+/** Facts that a record is compared with, and the place that they follow from. */
 export type Wanted = { readonly facts: Facts; readonly source: string }
 
 /** Longest value that a finding repeats. */

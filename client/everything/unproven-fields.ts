@@ -1,3 +1,4 @@
+import { LINK_FIELDS } from '../../vocabulary/index-level.ts'
 import type { Facts } from './compare-shown.ts'
 
 /**
@@ -9,7 +10,7 @@ export const UNCHECKED_FIELDS = {
     ...['slug', 'symbol', 'name', 'description', 'family', 'status', 'unit', 'base_value', 'base_date'],
     ...['active_version_id', 'tags', 'simulated', 'created_at', 'updated_at'],
   ],
-  index_version: ['link_factor', 'link_at', 'level_at_link'],
+  index_version: LINK_FIELDS,
   index_observation: ['reason_codes'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
