@@ -25,7 +25,7 @@ export function upCommand(context: CommandContext) {
       ).argParser(parseCount),
     )
     .addOption(
-      metricsPortOption('port on 127.0.0.1 of GET /metrics, /healthz, /readyz and /targets, which lists all processes'),
+      metricsPortOption('port of GET /metrics, /healthz, /readyz and /targets, which lists all processes'),
     )
     .option('--ready-file <file>', 'JSON file to write when the service is ready')
   return onAction<UpFlags>(command, context, async (invocation) => {
