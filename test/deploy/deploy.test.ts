@@ -56,15 +56,13 @@ function chartArguments(template: string): (readonly [string, string[]])[] {
 
 /** Returns a command that the reference of the command line has not, or its options that it has not. */
 function unknownWords(words: readonly string[], cli: string): string[] {
-  const path = words.slice(
-    0,
-    words.findIndex((word, at) => word.startsWith('--') || at === words.length),
-  )
-  const named = (path.length === 0 ? words : path).filter((word) => !/^\d/.test(word)).join(' ')
+  const first_option = words.findIndex((word) => word.startsWith('--'))
+  const named = words.slice(0, first_option < 0 ? words.length : first_option).join(' ')
   const section = cli.split('\n## ').find((part) => part.startsWith(`tidemark ${named}\n`))
   if (section === undefined) return [named]
   const options = words.filter((word) => word.startsWith('--'))
-  return options.filter((option) => !section.includes(`| \`${option}`)).map((option) => `${named} ${option}`)
+  const has = (option: string) => section.includes(`| \`${option}\``) || section.includes(`| \`${option} `)
+  return options.filter((option) => !has(option)).map((option) => `${named} ${option}`)
 }
 
 describe('variables', () => {
