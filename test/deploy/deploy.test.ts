@@ -7,7 +7,7 @@ import { parse, parseAllDocuments } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 import { documentSettings } from '../../service/configuration.ts'
 import { renderMetricsTable } from '../../tools/docs/metrics-table.ts'
-import { RUNTIMES } from '../../tools/nightly/runtimes.mjs'
+import RUNTIMES from '../../tools/nightly/runtimes.json' with { type: 'json' }
 import { ROOT, sourceFiles } from '../support/source-files.ts'
 
 const FOLDER = join(ROOT, 'deploy')
