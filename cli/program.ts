@@ -11,6 +11,7 @@ import { backfillCommand } from './commands/backfill.ts'
 import { compactCommand } from './commands/compact.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
+import { debugCommand } from './commands/debug.ts'
 import { describeCommand } from './commands/describe.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { eligibilityCommand } from './commands/eligibility.ts'
@@ -80,6 +81,7 @@ const COMMANDS = [
   logCommand,
   verifyCommand,
   doctorCommand,
+  debugCommand,
   compactCommand,
   vacuumCommand,
   configCommand,

@@ -1,3 +1,4 @@
+import { shown } from './given.ts'
 import { clientError } from './tidemark-error.ts'
 
 /**
@@ -16,8 +17,9 @@ const WRITTEN = /^(-?)(0|[1-9]\d*)(?:\.(\d{1,18}))?$/
 export function decimal(value: Decimal | bigint, field = 'value'): Decimal {
   const text: unknown = typeof value === 'bigint' ? value.toString() : value
   if (typeof text === 'string' && WRITTEN.test(text)) return text
-  const seen = typeof text === 'string' ? JSON.stringify(text) : `${typeof text} ${String(text)}`
-  const message = `${field} is ${seen}; allowed: a decimal string such as "0.52", with at most 18 fraction digits`
+  const seen = text === undefined ? 'missing' : shown(text)
+  const name = typeof field === 'string' ? field : 'value'
+  const message = `${name} is ${seen}; allowed: a decimal string such as "0.52", with at most 18 fraction digits`
   throw clientError('VALIDATION_DECIMAL_INVALID', message, false)
 }
 

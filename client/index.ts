@@ -1,6 +1,7 @@
 /** `tidemark-client`: reads what a service publishes, and trades on it with signed requests and orders. */
 
 export { CONTRACT_VERSION } from './contract/operations.ts'
+export type { PublicTopicName, PublicTopics } from './contract/topics.ts'
 export type * from './contract/types.ts'
 export {
   addDecimals,
@@ -16,6 +17,14 @@ export type { AnswerApi, OnWait } from './http/public-api.ts'
 export { createPublicClient, type PublicClient, type PublicClientOptions } from './http/public-client.ts'
 export type { Exchange, Fetch, OnExchange } from './http/transport.ts'
 export * from './signing.ts'
+export type { PublicChange } from './stream/followed-public-topic.ts'
+export {
+  createPublicStream,
+  type FollowPublicOptions,
+  type PublicStream,
+  type PublicStreamOptions,
+  type PublicSubscription,
+} from './stream/public-stream.ts'
 export {
   type ErrorObject,
   type FieldViolation as ErrorField,

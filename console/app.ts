@@ -23,6 +23,7 @@ const loadIndexChart = () => import('./indexes/index-chart-page.ts')
 const loadLineage = () => import('./indexes/lineage-page.ts')
 const loadFactsheet = () => import('./indexes/factsheet-page.ts')
 const loadKnowledge = () => import('./knowledge/knowledge-page.ts')
+const loadDebug = () => import('./debug/debug-page.ts')
 const loadGovernance = () => import('./governance/governance-page.ts')
 
 /** Views of governance, with their titles. */
@@ -49,6 +50,7 @@ const TITLES: Readonly<Record<string, string>> = {
   trade: 'Trade',
   markets: 'Markets',
   events: 'Events',
+  debug: 'Signature debugger',
 }
 
 /** The page: one view at a time, all its data as of one instant. */
@@ -112,6 +114,7 @@ function viewOf({ view, market_id, index_id, event_id, as_of }: Route, api: Api)
   if (index_id !== null) return html`<${IndexPage} key=${index_id} api=${api} index_id=${index_id} />`
   if (view === 'events')
     return html`<${LoadedView} key="events" load=${loadEvents} what="events" api=${api} event_id=${event_id} />`
+  if (view === 'debug') return html`<${LoadedView} key="debug" load=${loadDebug} what="the debugger" />`
   if (view === 'ingest') return html`<${LoadedView} key="ingest" load=${loadIngest} what="ingest" api=${api} />`
   return html`<h1>Indexes</h1><${IndexList} api=${api} />`
 }

@@ -13,6 +13,10 @@ export type Micros = number
 export const MICROS_PER_SECOND = 1_000_000
 export const MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND
 
+/** Instants that are accepted from users and in signed documents, as messages say it. */
+export const INSTANT_ALLOWED =
+  'an RFC 3339 instant in UTC such as 2026-01-17T00:00:00Z, at most six decimals of a second, a real date of the years 1700 to 2199'
+
 const PATTERN = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?(Z|[+-]\d{2}:\d{2})$/
 const FIRST = Date.UTC(1700, 0, 1) * 1000
 const LAST = Date.UTC(2200, 0, 1) * 1000
@@ -90,7 +94,7 @@ export function toMicros(text: unknown, field = 'instant'): Micros {
   if (micros === null) {
     throw new ServiceError(
       'VALIDATION_INSTANT_INVALID',
-      `${field} is ${JSON.stringify(text)}; allowed: an RFC 3339 instant in UTC such as 2026-01-17T00:00:00Z`,
+      `${field} is ${JSON.stringify(text)}; allowed: ${INSTANT_ALLOWED}`,
       { field, value: String(text) },
     )
   }

@@ -4,6 +4,7 @@ import {
   dayMicros,
   durationMicros,
   formatMicros,
+  INSTANT_ALLOWED,
   type Instant,
   isMicros,
   type Micros,
@@ -42,7 +43,7 @@ export function typedInstant(text: string, field: string, now: Micros, relative:
   const from_now = relative === 'past' ? 'a time ago such as 2h or 1d' : 'a time from now such as 2h or 1d'
   throw new ServiceError(
     'VALIDATION_INSTANT_INVALID',
-    `${field} is ${JSON.stringify(text)}; allowed: an RFC 3339 instant in UTC such as 2026-01-17T00:00:00Z, a date such as 2026-01-17 (midnight UTC), or ${from_now}`,
+    `${field} is ${JSON.stringify(text)}; allowed: ${INSTANT_ALLOWED}; a date such as 2026-01-17 (midnight UTC); or ${from_now}`,
     { field, value: text },
   )
 }

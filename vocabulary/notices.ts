@@ -5,7 +5,8 @@
  *   degraded_service   a venue or an index was impaired, and then restored
  *   cessation          an index ends or has ended
  *   complaint_outcome  a complaint was resolved
- *   drift              constituents of an index have been ineligible for long, with the draft of a version without them
+ *   drift              constituents of an index have been ineligible for long, with the draft of a version without them; or are
+ *                      no longer, which withdraws the draft
  */
 export const NOTICE_KINDS = [
   'announcement',

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { sha256Hex } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { ACCESS_HEADERS, type AccessHeaders } from '../../protocol/signing/access-headers.ts'
 import { type Authenticate, createAuthenticator } from '../../trading/auth/authenticate.ts'
-import { ACCESS_HEADERS, type AccessHeaders, type RequestParts } from '../../trading/auth/request-parts.ts'
+import type { RequestParts } from '../../trading/auth/request-parts.ts'
 import type { Exchange } from '../server/exchange.ts'
 import type { TradingPorts } from '../trading-ports.ts'
 

@@ -1,11 +1,12 @@
 import type { TSchema } from 'typebox'
+import { INSTANT_ALLOWED } from '../../primitives/instants.ts'
 import { Instant } from '../../protocol/scalars.ts'
 
 /** Describes the values that a parameter's schema accepts, as the end of a sentence that starts with "allowed:". */
 export function describeAllowed(schema: TSchema): string {
   const rule = schema as SchemaFacts
-  if (schema === Instant)
-    return 'an RFC 3339 instant in UTC such as 2026-01-17T00:00:00Z, a real date of the years 1700 to 2199'
+  if (schema === Instant || (rule.pattern !== undefined && rule.pattern === (Instant as SchemaFacts).pattern))
+    return INSTANT_ALLOWED
   if (rule.enum !== undefined) return rule.enum.join(', ')
   if (rule.type === 'boolean') return 'true, false'
   if (rule.type === 'integer') return `an integer from ${rule.minimum} to ${rule.maximum}`

@@ -1,5 +1,5 @@
+import { endOfString, JsonFault, parseStrictText } from '../../primitives/strict-json.ts'
 import { JSON_DEPTH_MAX } from '../../protocol/limits.ts'
-import { echoValue } from './echo-value.ts'
 import { RequestRefusal, violation } from './request-refusal.ts'
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -11,14 +11,10 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  */
 export function parseStrictJson(bytes: Uint8Array): unknown {
   const text = decoded(bytes)
-  // Checked before JSON.parse, which does not limit its depth.
+  // Checked before the text is parsed, which does not limit its depth.
   if (opensMany(text) && depthOf(text) > JSON_DEPTH_MAX)
     throw refusal('is nested too deep', `at most ${JSON_DEPTH_MAX} levels`)
   const value = parsed(text)
-  // Most callers send the form of JSON.stringify, which has no duplicate keys; only other texts are scanned.
-  const twice = JSON.stringify(value) === text ? null : repeatedKey(text)
-  if (twice !== null)
-    throw refusal(`has the key ${JSON.stringify(echoValue(twice))} twice`, 'each key once in an object')
   if (/\\u[dD][89a-fA-F]/.test(text) && hasHalfPair(value)) {
     throw refusal('has half of a surrogate pair', 'text that is Unicode')
   }
@@ -36,9 +32,10 @@ function decoded(bytes: Uint8Array): string {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return parseStrictText(text)
   } catch (error) {
-    throw refusal(`is not JSON: ${echoValue((error as Error).message)}`, 'JSON as defined in RFC 8259')
+    if (error instanceof JsonFault) throw refusal(error.message, error.allowed)
+    throw error
   }
 }
 
@@ -68,52 +65,10 @@ function depthOf(text: string): number {
 }
 
 const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COLON = 0x3a
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const OPEN_LIST = 0x5b
 const CLOSE_LIST = 0x5d
-
-/** Returns the first duplicate key of a valid JSON text; null: none. A string before a colon is a key. */
-function repeatedKey(text: string): string | null {
-  const open: Set<string>[] = []
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === OPEN_OBJECT) open.push(new Set())
-    else if (code === CLOSE_OBJECT) open.pop()
-    if (code !== QUOTE) continue
-    const end = endOfString(text, at)
-    if (isBeforeColon(text, end + 1)) {
-      const raw = text.slice(at + 1, end)
-      const key = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
-      const keys = open.at(-1)!
-      if (keys.has(key)) return key
-      keys.add(key)
-    }
-    at = end
-  }
-  return null
-}
-
-/** Returns the end of the string that begins at `from`. */
-function endOfString(text: string, from: number): number {
-  for (let at = from + 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === BACKSLASH) at += 1
-    else if (code === QUOTE) return at
-  }
-  return text.length
-}
-
-function isBeforeColon(text: string, from: number): boolean {
-  for (let at = from; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === COLON) return true
-    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return false
-  }
-  return false
-}
 
 /** Lone surrogate; with the flag u, a pair does not match. */
 const HALF_PAIR = /[\ud800-\udfff]/u

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Check } from 'typebox/value'
 import { ServiceError } from '../../primitives/errors.ts'
+import { JsonFault, parseStrictText } from '../../primitives/strict-json.ts'
 import {
   CLIENT_MESSAGES,
   type ClientMessage,
@@ -37,7 +38,7 @@ export function requestOfMessage(text: string): RequestMessage | null {
   // Tells most messages apart without parsing them twice.
   if (!text.includes('"request"')) return null
   try {
-    const message: unknown = JSON.parse(text)
+    const message = parseStrictText(text)
     return REQUEST.Check(message) ? message : null
   } catch {
     return null
@@ -85,13 +86,18 @@ export function keyOf(message: SubscribeMessage, topic: Filtered & Pick<Topic, '
 function parseObject(text: string): Fields {
   let value: unknown
   try {
-    value = JSON.parse(text)
-  } catch {
+    value = parseStrictText(text)
+  } catch (error) {
+    if (error instanceof JsonFault && error.is_doubled) throw doubled(error)
     throw invalid('message', text, 'one JSON object')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid('message', value, 'one JSON object')
   return value as Fields
+}
+
+function doubled({ message, allowed }: JsonFault): ServiceError {
+  return new ServiceError('VALIDATION_MESSAGE_INVALID', `message ${message}; allowed: ${allowed}`, { field: 'message' })
 }
 
 function checkFields({ properties, required = [] }: ObjectSchema, fields: Fields, path: string): void {

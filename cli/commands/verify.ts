@@ -19,11 +19,15 @@ function receiptCommand(context: CommandContext) {
   const command = defineCommand('receipt', 'check an answer that was asked for with receipt=true, or a .tlog-proof', [
     'tidemark verify receipt answer.json --vkey-file log.vkey',
     'tidemark verify receipt answer.json --vkey-file log.vkey --require level tick_at',
+    'tidemark verify receipt answer.json --vkey-file log.vkey --require newest',
     'tidemark verify receipt level.tlog-proof --vkey-file log.vkey',
   ])
     .argument('<file>', 'saved answer (JSON), or offline proof')
     .requiredOption('--vkey-file <file>', 'verifier key of the log, from a source other than the answer')
-    .option('--require <field...>', 'fields that must be proven, or `all`; exits 1 if one is not')
+    .option(
+      '--require <field...>',
+      'fields that must be proven, or `all`; exits 1 if one is not, and for `newest`, which no file proves',
+    )
   return onAction<Flags>(command, context, async ({ args, options, output }) => {
     const text = await readText('file', args[0]!)
     const vkey = await readText('--vkey-file', options.vkeyFile)
@@ -32,7 +36,7 @@ function receiptCommand(context: CommandContext) {
     if (output.json) await output.document({ ...proven.document, lacking })
     else {
       for (const line of proven.lines) await output.line(line)
-      for (const field of lacking) await output.line(`required, but not proven: ${field}`)
+      for (const field of lacking) await output.line(`required, but not proven: ${lackingText(field)}`)
     }
     return lacking.length === 0 ? EXIT.done : EXIT.no
   })
@@ -47,23 +51,30 @@ type Proven = {
   readonly unproven: readonly string[]
 }
 
+/** Limit of an offline proof, which is of one record and of no instant. */
+const NO_NEWER = 'that no newer record was published: only the whole log shows it (tidemark verify everything)'
+
 async function proofOf(text: string, vkey: string): Promise<Proven> {
   const { verifyRecord } = await import('../../client/transparency/verify-saved.ts')
   const { parseRecordProof } = await import('../../pipelines/transparency/record-proof.ts')
   const { entry, checkpoint } = verifyRecord(text, vkey)
   const { kind, record_id, published_at } = entry
   return {
-    document: { verified: true, kind, record_id, published_at },
-    lines: [`${kind} ${record_id}, published at ${published_at}, is in the log ${checkpoint.origin}`],
-    shown: fieldsOf(parseJson(parseRecordProof(text).record_text)),
+    document: { verified: true, kind, record_id, published_at, unproven: [NO_NEWER] },
+    lines: [
+      `${kind} ${record_id}, published at ${published_at}, is in the log ${checkpoint.origin}`,
+      `not proven: ${NO_NEWER}`,
+    ],
+    shown: fieldsOf(JSON.parse(parseRecordProof(text).record_text)),
     unproven: [],
   }
 }
 
 async function receiptOf(text: string, vkey: string): Promise<Proven> {
   const { verifySavedReceipt } = await import('../../client/transparency/verify-saved.ts')
-  const answer = parseJson(text)
-  const { as_of, seal, record, records, unproven, unproven_fields } = verifySavedReceipt(answer, vkey)
+  const { parseProofJson } = await import('../../pipelines/transparency/proof-json.ts')
+  const answer = parseProofJson(text, 'answer')
+  const { as_of, seal, record, records, unproven, unproven_fields } = verifySavedReceipt(text, vkey)
   const { origin } = seal.checkpoint
   const entries = records.map(({ entry }) => entry)
   const closed = `${seal.entry.record_id} of ${origin} closes that instant`
@@ -92,23 +103,25 @@ function fieldsOf(data: unknown): string[] {
   return items.flatMap((item) => (isObject(item) ? Object.keys(item) : []))
 }
 
+/** Requirement that no newer record was published: a file has the proof of its own records alone. */
+const NEWEST = 'newest'
+
 /** Returns the required fields that a file does not prove, or does not show; an unproven part of a field leaves it unproven. */
 function lackingOf({ shown, unproven }: Proven, required: readonly string[]): readonly string[] {
-  if (required.includes('all')) return unproven
+  const newest = required.filter((field) => field === NEWEST)
+  if (required.includes('all')) return [...unproven, ...newest]
   const isProven = (field: string) =>
     shown.includes(field) && !unproven.some((one) => one === field || one.startsWith(`${field}.`))
-  return required.filter((field) => !isProven(field))
+  return [...required.filter((field) => field !== NEWEST && !isProven(field)), ...newest]
+}
+
+function lackingText(field: string): string {
+  return field === NEWEST
+    ? 'newest: no file proves it; allowed: tidemark verify everything, which reads the log'
+    : field
 }
 
 function shownOf(record: ProvenEntry | null, records: readonly ProvenEntry[]): string {
   if (record !== null) return `${record.entry.kind} ${record.entry.record_id}`
   return records.length === 0 ? 'no record' : `${records.length} records of the log`
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../../primitives/errors.ts'
 import { baseUrl } from '../http/base-url.ts'
 import { fetchFailure } from '../http/fetch-failure.ts'
-import { createGate, type Query, queryText } from '../http/public-api.ts'
+import { createGate } from '../http/gate.ts'
+import { type Query, queryText } from '../http/query.ts'
 import { type RequestKey, type SignedHeaders, signRequest } from '../signing/sign-request.ts'
 
 type Meta = {

@@ -22,31 +22,33 @@ type Assessed = MarketRating | SeverityAssessment
 
 /** Computes the ratings of all markets again. @returns their records */
 export async function checkRatings(api: PublicApi, { as_of, findings }: Asked): Promise<readonly ServedRecord[]> {
-  const markets = await api.list<{ readonly market_id: string }>('/markets', { as_of })
-  const lists = await Promise.all(
-    markets.map(async ({ market_id }) => {
-      const ratings = await api.list<MarketRating>(`/markets/${market_id}/ratings`, { ...WHOLE, as_of })
-      checkEvidence('ratings', ratings, 'rating_id', findings)
-      computed('ratings', market_id, () => checkModelRatings(ratings, findings), findings)
-      return ratings.map((rating) => recordOf('rating', '/ratings', String(rating.rating_id), rating))
-    }),
-  )
-  return lists.flat()
+  const all = await api.list<MarketRating>('/ratings', { ...WHOLE, as_of })
+  return [...bySubject(all, ({ market_id }) => market_id)].flatMap(([market_id, ratings]) => {
+    checkEvidence('ratings', ratings, 'rating_id', findings)
+    computed('ratings', market_id, () => checkModelRatings(ratings, findings), findings)
+    return ratings.map((rating) => recordOf('rating', '/ratings', String(rating.rating_id), rating))
+  })
 }
 
 /** Computes the observed assessments of all events again. @returns the records of all assessments */
 export async function checkSeverity(api: PublicApi, { as_of, findings }: Asked): Promise<readonly ServedRecord[]> {
-  const events = await api.list<{ readonly event_id: string }>('/events', { as_of })
-  const lists = await Promise.all(
-    events.map(async ({ event_id }) => {
-      const path = `/events/${event_id}/severity-history`
-      const assessments = await api.list<SeverityAssessment>(path, { ...WHOLE, as_of })
-      checkEvidence('severity', assessments, 'assessment_id', findings)
-      computed('severity', event_id, () => checkModelAssessments(assessments, findings), findings)
-      return assessments.map((one) => recordOf('severity', '/severity-assessments', String(one.assessment_id), one))
-    }),
-  )
-  return lists.flat()
+  const all = await api.list<SeverityAssessment>('/severity-assessments', { ...WHOLE, as_of })
+  return [...bySubject(all, ({ event_id }) => event_id)].flatMap(([event_id, assessments]) => {
+    checkEvidence('severity', assessments, 'assessment_id', findings)
+    computed('severity', event_id, () => checkModelAssessments(assessments, findings), findings)
+    return assessments.map((one) => recordOf('severity', '/severity-assessments', String(one.assessment_id), one))
+  })
+}
+
+/** Groups records by their subject, each group in the order of the list. */
+function bySubject<R>(records: readonly R[], subjectOf: (record: R) => string): ReadonlyMap<string, readonly R[]> {
+  const groups = new Map<string, R[]>()
+  for (const record of records) {
+    const group = groups.get(subjectOf(record))
+    if (group === undefined) groups.set(subjectOf(record), [record])
+    else group.push(record)
+  }
+  return groups
 }
 
 /** Computes again; figures that are none, or beyond their bounds, are a failure of the service and end nothing. */

@@ -13,6 +13,7 @@ import type { Complaint as ComplaintResource, Notice as NoticeResource } from '.
 import type { PublicApi } from '../http/public-api.ts'
 import type { ServedGovernance } from './check-governance.ts'
 import type { ServedRecord } from './check-included.ts'
+import { faultOfNamed, faultOfSubject, type SubjectRecords } from './complaint-subjects.ts'
 import type { ReplayedGovernance } from './replay-acts.ts'
 import type { Findings } from './report.ts'
 
@@ -22,6 +23,8 @@ export type ComplaintContext = {
   readonly served: ServedGovernance
   readonly replayed: ReplayedGovernance
   readonly notices: readonly NoticeResource[]
+  /** Records that a complaint may be about. */
+  readonly about: SubjectRecords
   readonly findings: Findings
 }
 
@@ -36,6 +39,7 @@ export async function checkComplaints(api: PublicApi, context: ComplaintContext)
       const path = `/governance/complaints/${complaint_id}`
       const { history } = await api.read<{ readonly history: readonly ComplaintResource[] }>(path, { as_of })
       checkHistory(history, context)
+      await checkSubject(api, history, context)
       return history.map((record) => recordOf(path, record))
     }),
   )
@@ -46,6 +50,23 @@ function recordOf(path: string, record: ComplaintResource): ServedRecord {
   const { complaint_id, revision, published_at } = record
   const record_id = `${complaint_id}.${revision}`
   return { kind: 'complaint', record_id, published_at, record, proof: `${path}/proof?revision=${revision}` }
+}
+
+/** Checks that the subject is a published record, and that the proposal of the outcome is about it. */
+async function checkSubject(
+  api: PublicApi,
+  history: readonly ComplaintResource[],
+  { as_of, served, notices, about, findings }: ComplaintContext,
+): Promise<void> {
+  for (const row of history) {
+    const fault =
+      row.state === 'published'
+        ? await faultOfSubject(api, row, as_of)
+        : row.state === 'resolved'
+          ? await faultOfNamed(api, row, { as_of, states: served.states, notices, about })
+          : null
+    if (fault !== null) findings.fail('complaints', `${row.complaint_id}.${row.revision}`, fault)
+  }
 }
 
 function checkHistory(history: readonly ComplaintResource[], context: ComplaintContext): void {
@@ -113,6 +134,7 @@ const NO_FACTS: NoticeFacts = {
   statuses: [],
   outcomes: [],
   drifts: [],
+  drift_ends: [],
 }
 
 /** Checks that the notice of an outcome says what its act says. */

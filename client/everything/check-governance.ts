@@ -1,6 +1,6 @@
 import type { Adopted, PolicyDocument, RosterDocument } from '../../pipelines/governance/documents.ts'
 import { proposalRecord } from '../../pipelines/governance/proposal-record.ts'
-import { canonicalJson } from '../../primitives/canonical-json.ts'
+import { canonicalJson, isObject } from '../../primitives/canonical-json.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { formatMicros } from '../../primitives/instants.ts'
 import type {
@@ -80,10 +80,11 @@ function checkChain(
 ): void {
   documents.forEach(({ version, record_hash, previous_hash, signed_content }, n) => {
     const before = documents[n - 1]?.record_hash ?? null
-    const document = JSON.parse(signed_content) as { readonly version: number; readonly previous_hash: string | null }
+    const document = documentIn(signed_content)
     findings.count(check)
     const subject = `version ${version}`
     if (sha256Hex(signed_content) !== record_hash) findings.fail(check, subject, 'record_hash is not that of the text')
+    else if (document === null) findings.fail(check, subject, 'signed_content is not the RFC 8785 form of a document')
     else if (version !== n + 1 || document.version !== version)
       findings.fail(check, subject, `it is the document of version ${document.version} at place ${n + 1}`)
     else if (previous_hash !== before || document.previous_hash !== before)
@@ -93,6 +94,18 @@ function checkChain(
         `previous_hash is ${document.previous_hash ?? 'none'}, the one before has ${before ?? 'none'}`,
       )
   })
+}
+
+type Chained = { readonly version: number; readonly previous_hash: string | null }
+
+/** Parses the text of a document; null: it is not in RFC 8785 form, so a key may be doubled. */
+function documentIn(signed_content: string): Chained | null {
+  try {
+    const document: unknown = JSON.parse(signed_content)
+    return isObject(document) && canonicalJson(document) === signed_content ? (document as unknown as Chained) : null
+  } catch {
+    return null
+  }
 }
 
 function checkRoot(rosters: readonly Roster[], root_hash: string | null, findings: Findings): void {

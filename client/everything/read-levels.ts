@@ -2,9 +2,9 @@ import { verifyReceipt } from '../../pipelines/transparency/receipt.ts'
 import type { NoteKey } from '../../pipelines/transparency/signed-note.ts'
 import { isObject } from '../../primitives/canonical-json.ts'
 import { isServiceError } from '../../primitives/errors.ts'
-import { EXPANDED_LEVELS, RECEIPTS } from '../../protocol/limits.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
-import type { AnswerApi, Query } from '../http/public-api.ts'
+import type { AnswerApi } from '../http/public-api.ts'
+import type { Query } from '../http/query.ts'
 import { checkIncluded } from './check-included.ts'
 import type { CheckedLog } from './check-log.ts'
 import type { Findings } from './report.ts'
@@ -29,7 +29,7 @@ export async function* readLevels(
 ): AsyncGenerator<readonly IndexObservation[]> {
   const path = `/indexes/${asked.index_id}/prices`
   const query = { include_corrections: true, as_of: asked.as_of, start_time: asked.since }
-  const pages = api.answers(path, { ...query, expand: 'inputs,quotes' }, EXPANDED_LEVELS.page_max)
+  const pages = api.answers(path, { ...query, expand: 'inputs,quotes' })
   const first = await firstPage(pages)
   if (first === null) {
     yield* readOneByOne(api, path, query, asked, findings)
@@ -85,7 +85,7 @@ async function* readOneByOne(
     for await (const page of api.pages<IndexObservation>(path, query)) yield* detailsOf(api, path, page)
     return
   }
-  for await (const answer of api.answers(path, { ...query, receipt: true }, RECEIPTS.records_max))
+  for await (const answer of api.answers(path, { ...query, receipt: true }))
     yield provenPage(answer, { index_id, key: log.key }, findings)
 }
 

@@ -17,6 +17,7 @@ const EVERYTHING_CHECKS = {
   ratings: 'ratings follow from the figures of their evidence',
   severity: 'severity assessments follow from the figures of their evidence',
   complaints: 'complaints were decided as their acts say, by nobody who took part',
+  drift: 'notices of drift follow from published decisions',
   included: 'published records are in the log as they are served',
   complete: 'the log has as many records of each kind as are served',
 } as const

@@ -9,7 +9,7 @@ import type { ServedRecord } from './check-included.ts'
 import type { StatedVersion } from './judge-version.ts'
 
 /** Version of an index with its constituents. */
-type ServedVersion = { readonly resource: IndexVersion; readonly constituents: readonly Constituent[] }
+export type ServedVersion = { readonly resource: IndexVersion; readonly constituents: readonly Constituent[] }
 
 /** Reads the versions of an index as of an instant. */
 export async function readVersions(api: PublicApi, index_id: string, as_of: string): Promise<readonly ServedVersion[]> {

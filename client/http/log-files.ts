@@ -1,3 +1,4 @@
+import { checkCall, checkedObject, refusedArgument } from '../given.ts'
 import { clientError } from '../tidemark-error.ts'
 import { fetchLogFile } from '../transparency/fetch-log-file.ts'
 import { baseUrl } from './base-url.ts'
@@ -20,6 +21,7 @@ export type LogFiles = {
 export function createLogFiles(base_url: string, means: Transport & { readonly signal?: AbortSignal } = {}): LogFiles {
   const base = `${baseUrl(base_url)}/log`
   const read = async (path: string, call: Call = {}) => {
+    checkCall(call)
     const file = await fetchLogFile(`${base}/${path}`, eitherSignal(means.signal, call.signal), means)
     if (file !== null) return file
     throw clientError('LOG_NOT_FOUND', `file is /log/${path}; allowed: a file of the log`, false)
@@ -28,7 +30,18 @@ export function createLogFiles(base_url: string, means: Transport & { readonly s
   return {
     getLogCheckpoint: (call) => text('checkpoint', call),
     getLogVkey: (call) => text('vkey', call),
-    getLogTile: ({ level, index }, call) => read(`tile/${level}/${index}`, call),
-    getLogEntries: ({ index }, call) => read(`tile/entries/${index}`, call),
+    getLogTile: async (tile, call) => {
+      const { level, index } = checkedObject(tile, 'tile')
+      if (!Number.isInteger(level) || level < 0) throw refusedArgument('level', level, 'a whole number from 0 on')
+      return read(`tile/${level}/${checkedIndex(index)}`, call)
+    },
+    getLogEntries: async (bundle, call) =>
+      read(`tile/entries/${checkedIndex(checkedObject(bundle, 'bundle').index)}`, call),
   }
+}
+
+/** Returns the index of a tile as its path has it, such as `x001/067` or `000.p/12`. */
+function checkedIndex(index: string): string {
+  if (typeof index === 'string' && /^[\w./]+$/.test(index)) return index
+  throw refusedArgument('index', index, 'the index of a tile, such as x001/067 or 000.p/12')
 }

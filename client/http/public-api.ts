@@ -1,16 +1,17 @@
 import { type BackoffRule, backoffMs, jitteredMs } from '../../primitives/backoff.ts'
 import { ServiceError } from '../../primitives/errors.ts'
-import { PAGE_SIZE } from '../../protocol/limits.ts'
+import { JsonFault, parseStrictText } from '../../primitives/strict-json.ts'
+import { checkCall, checkedPath, checkQuery, jsonText } from '../given.ts'
 import { sleep } from '../platform.ts'
 import type { RequestKey, RequestToSend, SignedHeaders } from '../signing/sign-request.ts'
 import { type ErrorObject, TidemarkError } from '../tidemark-error.ts'
 import { baseUrl } from './base-url.ts'
 import { type Call, eitherSignal } from './call.ts'
+import { createGate, type Gate } from './gate.ts'
+import { pageMax } from './page-max.ts'
 import { createPageSize, isTooLarge, type PageSize } from './page-size.ts'
+import { type Query, queryText } from './query.ts'
 import { exchange, retryAfterMs, type Transport } from './transport.ts'
-
-/** Query parameters; undefined ones are left out. */
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 
 /** Reads of the public API of one service; `path` follows /v1. */
 export type PublicApi = {
@@ -18,7 +19,7 @@ export type PublicApi = {
   read<T>(path: string, query?: Query, call?: Call): Promise<T>
   /** The same; null where the service has no such public record. */
   find<T>(path: string, query?: Query): Promise<T | null>
-  /** A collection, page by page. */
+  /** A collection, page by page: of `limit` records, or else of as many as the service allows with the query. */
   pages<T>(path: string, query?: Query, call?: Call): AsyncGenerator<readonly T[]>
   /** A collection whole. */
   list<T>(path: string, query?: Query): Promise<readonly T[]>
@@ -29,8 +30,8 @@ export type PublicApi = {
 /** The same with whole answers, which have `meta` and `page`. */
 export type AnswerApi = PublicApi & {
   answer(path: string, query?: Query, call?: Call): Promise<PublicAnswer>
-  /** Answers of a collection, one per page, each with at most the given number of records. */
-  answers(path: string, query: Query, records_max: number, call?: Call): AsyncGenerator<PublicAnswer>
+  /** Answers of a collection, one per page. */
+  answers(path: string, query?: Query, call?: Call): AsyncGenerator<PublicAnswer>
   /** Posts a body; a rejection for rate is waited out, every other one is final. @returns the `data` of the answer */
   send<T>(path: string, body: unknown, call?: Call): Promise<T>
 }
@@ -89,18 +90,19 @@ export function openPublicApi(base_url: string, options: PublicApiOptions): Answ
   const gate = createGate(AT_ONCE)
   const inTurn = createGate(1)
   const send: Send = async (request, call) => {
-    const answer = await gate(() => answerOf({ base, ...request }, options, call, inTurn))
+    checkCall(call)
+    const signal = eitherSignal(options.signal, call.signal)
+    const answer = await gate(() => answerOf({ base, ...request }, options, call, inTurn), signal)
     if (answer.meta !== undefined) options.on_meta?.(answer.meta)
     return answer
   }
-  const ask = (path: string, query: Query, call: Call, body: string | null = null) => {
-    const target = `/v1${path}${queryText(query)}`
+  const ask = async (path: string, query: Query, call: Call, body: string | null = null) => {
+    const target = `/v1${checkedPath(path)}${queryText(query)}`
     return send({ target: () => target, body, page: null }, call)
   }
-  const answers = (path: string, query: Query, records_max: number, call: Call = {}) =>
-    answersOf(send, { path, query, records_max, call })
+  const answers = (path: string, query: Query = {}, call: Call = {}) => answersOf(send, { path, query, call })
   const pagesOf = async function* <T>(path: string, query: Query = {}, call: Call = {}): AsyncGenerator<readonly T[]> {
-    for await (const { data } of answers(path, query, PAGE_SIZE.max, call)) yield data as readonly T[]
+    for await (const { data } of answers(path, query, call)) yield data as readonly T[]
   }
   const read = async <T>(path: string, query: Query = {}, call: Call = {}) => (await ask(path, query, call)).data as T
   const list = async <T>(path: string, query: Query = {}) => {
@@ -112,7 +114,7 @@ export function openPublicApi(base_url: string, options: PublicApiOptions): Answ
     answer: (path, query = {}, call = {}) => ask(path, query, call),
     answers,
     send: async <T>(path: string, body: unknown, call: Call = {}) =>
-      (await ask(path, {}, call, JSON.stringify(body))).data as T,
+      (await ask(path, {}, call, jsonText(body))).data as T,
     read,
     find: <T>(path: string, query?: Query) => orNull(read<T>(path, query), isAbsent),
     pages: pagesOf,
@@ -134,11 +136,12 @@ async function orNull<T>(answer: Promise<T>, isNull: (code: string) => boolean):
   }
 }
 
-type Collection = { readonly path: string; readonly query: Query; readonly records_max: number; readonly call: Call }
+type Collection = { readonly path: string; readonly query: Query; readonly call: Call }
 
 /** Reads a collection page by page; a page that is too large for the service now is asked for again with fewer records. */
-async function* answersOf(send: Send, { path, query, records_max, call }: Collection): AsyncGenerator<Answer> {
-  const page = createPageSize(records_max)
+async function* answersOf(send: Send, { path, query, call }: Collection): AsyncGenerator<Answer> {
+  checkQuery(query)
+  const page = createPageSize(pageMax(checkedPath(path), query))
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const asked = cursor
     const target = () => `/v1${path}${queryText({ ...query, limit: page.records(), cursor: asked })}`
@@ -164,12 +167,7 @@ const SUCCESS = [200, 202]
  * Retries rate limits as often as needed, after the wait that they name, and other transient failures a few times. A page that is too
  * large is halved as often as possible.
  */
-async function answerOf(
-  request: Request,
-  options: PublicApiOptions,
-  call: Call,
-  inTurn: ReturnType<typeof createGate>,
-): Promise<Answer> {
+async function answerOf(request: Request, options: PublicApiOptions, call: Call, inTurn: Gate): Promise<Answer> {
   const signal = eitherSignal(options.signal, call.signal)
   const send = () => attempt(request, options, { ...call, ...(signal === undefined ? {} : { signal }) })
   let outcome = await send()
@@ -189,7 +187,7 @@ async function answerOf(
       await sleep(Math.max(0, until_ms - performance.now()), signal)
       return send()
     }
-    outcome = await (is_limited ? inTurn(again) : again())
+    outcome = await (is_limited ? inTurn(again, signal) : again())
   }
   return outcome.answer
 }
@@ -215,7 +213,7 @@ async function attempt({ base, target: next, body }: Request, options: PublicApi
   }
   try {
     const { status, headers, content } = await exchange(sent, options, (answer) => answer.text())
-    return outcomeOf(base, status, parsedAnswer(content), retryAfterMs(headers))
+    return outcomeOf(base, status, parsedAnswer(base, status, content), retryAfterMs(headers))
   } catch (error) {
     if (error instanceof TidemarkError) return { error, stated_ms: null }
     throw error
@@ -251,12 +249,14 @@ function asFinal(error: TidemarkError, retryable: boolean): TidemarkError {
   return new TidemarkError({ ...error.error, retryable }, error.status, null, error.cause)
 }
 
-function parsedAnswer(text: string): Answer | null {
+/** @throws {TidemarkError} an object of the answer has a key twice, so another client may read another value */
+function parsedAnswer(base: string, status: number, text: string): Answer | null {
   try {
-    const parsed: unknown = JSON.parse(text)
+    const parsed = parseStrictText(text)
     return typeof parsed === 'object' ? (parsed as Answer | null) : null
-  } catch {
-    return null
+  } catch (error) {
+    if (!(error instanceof JsonFault && error.is_doubled)) return null
+    throw asFinal(unavailable(base, `answered ${status} with a body that ${error.message}`, status, error), false)
   }
 }
 
@@ -273,30 +273,4 @@ function unavailable(base: string, what: string, status: number | null, cause?: 
     null,
     cause,
   )
-}
-
-/** Returns the query with its question mark; empty without parameters. */
-export function queryText(query: Query): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value == null ? [] : [[name, String(value)] as [string, string]],
-  )
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
-}
-
-/** Runs at most `width` tasks at once; others wait in order of arrival. */
-export function createGate(width: number): <T>(task: () => Promise<T>) => Promise<T> {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async (task) => {
-    if (running >= width) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
-    try {
-      return await task()
-    } finally {
-      // The slot passes directly to the next task.
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
-  }
 }

@@ -1,10 +1,12 @@
 import type { PublicMethods } from '../contract/methods.ts'
 import { PUBLIC_READS, PUBLIC_WRITES, type ReadKind } from '../contract/operations.ts'
-import { type RequestKey, signRequest } from '../signing/sign-request.ts'
+import { checkOptions, checkQuery, pathPart } from '../given.ts'
+import { checkedKey, type RequestKey, signRequest } from '../signing/sign-request.ts'
 import type { Call } from './call.ts'
 import { createContractNotice, type OnWarning, warnOnConsole } from './contract-notice.ts'
 import { createLogFiles, type LogFiles } from './log-files.ts'
-import { type AnswerApi, type OnWait, openPublicApi, type Query } from './public-api.ts'
+import { type AnswerApi, type OnWait, openPublicApi } from './public-api.ts'
+import type { Query } from './query.ts'
 import type { Transport } from './transport.ts'
 
 /**
@@ -35,7 +37,9 @@ const UNANSWERED_MAX = 3
  * @throws {TidemarkError} VALIDATION_USAGE_INVALID; each call: the service's own code, or SERVICE_UNAVAILABLE
  */
 export function createPublicClient(base_url: string, options: PublicClientOptions = {}): PublicClient {
+  checkOptions(options, ['fetch', 'on_exchange', 'on_wait', 'on_warning'])
   const { key, on_warning = warnOnConsole, ...means } = options
+  if (key !== undefined) checkedKey(key)
   const notice = createContractNotice(on_warning)
   const api = openPublicApi(base_url, {
     ...means,
@@ -54,25 +58,34 @@ export function createPublicClient(base_url: string, options: PublicClientOption
   return { ...Object.fromEntries([...reads, ...writes]), ...createLogFiles(base_url, means), api } as PublicClient
 }
 
-type Given = Readonly<Record<string, Query[string] | readonly string[]>>
+type Given = Readonly<Record<string, Query[string]>>
 type Read = { readonly path: string; readonly kind: ReadKind; readonly given: Given; readonly call: Call }
 
-function readOf(api: AnswerApi, { path, kind, given, call }: Read) {
+function readOf(api: AnswerApi, read: Read) {
+  return read.kind === 'record' ? recordOf(api, read) : itemsOf(api, read)
+}
+
+async function recordOf(api: AnswerApi, read: Read): Promise<unknown> {
+  const { target, asked } = requestOf(read)
+  return api.read(target, asked, read.call)
+}
+
+async function* itemsOf(api: AnswerApi, read: Read): AsyncGenerator<unknown> {
+  const { target, asked } = requestOf(read)
+  if (read.kind === 'list') yield* await api.read<readonly unknown[]>(target, asked, read.call)
+  else for await (const page of api.pages(target, asked, read.call)) yield* page
+}
+
+/** Separates the parameters of the path from those of the query. */
+function requestOf({ path, given }: Read): { readonly target: string; readonly asked: Query } {
+  checkQuery(given)
   const in_path = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-  const target = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])))
-  const asked = Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) =>
-      in_path.includes(name) ? [] : [[name, Array.isArray(value) ? value.join(',') : value] as const],
-    ),
-  ) as Query
-  if (kind === 'record') return api.read(target, asked, call)
-  return kind === 'pages' ? itemsOf(api.pages(target, asked, call)) : itemsOf(onePage(api, target, asked, call))
+  const target = path.replace(/\{(\w+)\}/g, (_, name: string) => pathPart(partText(given[name]), name))
+  const asked = Object.entries(given).filter(([name]) => !in_path.includes(name))
+  return { target, asked: Object.fromEntries(asked) as Query }
 }
 
-async function* itemsOf(pages: AsyncGenerator<readonly unknown[]>): AsyncGenerator<unknown> {
-  for await (const page of pages) yield* page
-}
-
-async function* onePage(api: AnswerApi, target: string, asked: Query, call: Call): AsyncGenerator<readonly unknown[]> {
-  yield await api.read<readonly unknown[]>(target, asked, call)
+/** Returns a part of a path as text: a version may be given as a number. */
+function partText(part: Given[string]): string {
+  return (typeof part === 'number' ? String(part) : part) as string
 }

@@ -1,9 +1,10 @@
 import { type AuthorizationToSign, authorizationMessage } from '../../protocol/signing/authorization-message.ts'
 import { scopesHash } from '../../protocol/signing/scopes.ts'
 import { AUTHORIZATION_TYPE, MESSAGE_VERSION } from '../../protocol/signing/typed-data.ts'
+import { checkedList, checkedObject, checkedText, refusedArgument } from '../given.ts'
 import { ofOneClass } from '../tidemark-error.ts'
 import { newOrderNonce } from './sign-order.ts'
-import { keccakText, type MessageSigner, signerAddress, signTyped } from './typed-signer.ts'
+import { checkedSigner, keccakText, type MessageSigner, signerAddress, signTyped } from './typed-signer.ts'
 
 /** Permission that an owner grants to a key. */
 export type WantedAuthorization = {
@@ -36,7 +37,8 @@ export async function signAuthorization(
   owner: MessageSigner,
   environment: string,
 ): Promise<SignedAuthorization> {
-  const address = signerAddress(owner)
+  const address = signerAddress(checkedSigner(owner))
+  checkWanted(wanted, environment)
   const authorization: AuthorizationToSign = {
     owner: address,
     signer: (wanted.signer ?? address).toLowerCase(),
@@ -53,4 +55,20 @@ export async function signAuthorization(
     signTyped(AUTHORIZATION_TYPE, authorizationMessage(authorization), environment, owner),
   )
   return { authorization, authorization_signature, signature_type: owner.kind }
+}
+
+/** Checks the types of what is signed; the message checks addresses and numbers. */
+function checkWanted(wanted: WantedAuthorization, environment: string): void {
+  const { account_id, key_id, scopes, signer, nonce, ...times } = checkedObject(wanted, 'wanted')
+  checkedText(account_id, 'account_id')
+  checkedText(key_id, 'key_id')
+  for (const [n, scope] of checkedList(scopes, 'scopes').entries()) checkedText(scope, `scopes[${n}]`)
+  if (signer !== undefined) checkedText(signer, 'signer')
+  if (nonce !== undefined) checkedText(nonce, 'nonce')
+  for (const name of ['issued_at', 'expiry'] as const) {
+    const seconds = times[name]
+    if (seconds !== undefined && !(Number.isSafeInteger(seconds) && seconds >= 0))
+      throw refusedArgument(name, seconds, 'Unix seconds, 0 for none')
+  }
+  checkedText(environment, 'environment')
 }

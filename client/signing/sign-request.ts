@@ -3,6 +3,7 @@ import { hmac } from '@noble/hashes/hmac'
 import { sha256 } from '@noble/hashes/sha2'
 import { hexToBytes } from '@noble/hashes/utils'
 import { canonicalRequest, REQUEST_SIGNATURE_VERSION } from '../../protocol/signing/canonical-request.ts'
+import { checkedChoice, checkedObject, checkedText, refusedArgument, secretShown } from '../given.ts'
 import { randomHex, toHex, utf8 } from '../platform.ts'
 import { clientError, ofOneClassNow } from '../tidemark-error.ts'
 
@@ -51,10 +52,15 @@ const KEY_HEX = /^[0-9a-fA-F]{64}$/
  * @throws {TidemarkError} VALIDATION_USAGE_INVALID: the secret or private key is invalid; VALIDATION_REQUEST_MALFORMED: the target is invalid
  */
 export function signRequest(request: RequestToSend, key: RequestKey): SignedHeaders {
-  const [path, query = ''] = splitOnce(request.target)
-  const timestamp = String(request.timestamp_ms ?? Date.now())
-  const nonce = request.nonce ?? randomHex(16)
-  const { body = '', method } = request
+  checkedKey(key)
+  const { method } = checkedObject(request, 'request')
+  checkedText(method, 'method')
+  const [path, query = ''] = splitOnce(checkedText(request.target, 'target'))
+  const timestamp = timeText(request.timestamp_ms)
+  const nonce = checkedText(request.nonce ?? randomHex(16), 'nonce')
+  const { body = '' } = request
+  if (typeof body !== 'string' && !(body instanceof Uint8Array))
+    throw refusedArgument('body', body, 'a text, a Uint8Array')
   const body_sha256 = toHex(sha256(typeof body === 'string' ? utf8(body) : body))
   const { key_id, environment } = key
   const text = ofOneClassNow(() =>
@@ -75,7 +81,27 @@ export function signRequest(request: RequestToSend, key: RequestKey): SignedHead
  * @throws {TidemarkError} VALIDATION_USAGE_INVALID: the key is invalid
  */
 export function signWithEd25519(private_key: string, text: string): string {
-  return toHex(ed25519.sign(utf8(text), keyBytes(private_key, 'private_key')))
+  return toHex(ed25519.sign(utf8(checkedText(text, 'text')), keyBytes(private_key, 'private_key')))
+}
+
+function timeText(timestamp_ms: number | undefined): string {
+  if (timestamp_ms === undefined) return String(Date.now())
+  if (Number.isSafeInteger(timestamp_ms) && timestamp_ms > 0) return String(timestamp_ms)
+  throw refusedArgument('timestamp_ms', timestamp_ms, 'Unix epoch milliseconds, a whole number above 0')
+}
+
+/**
+ * Returns a key whose fields are complete. @param secret  name of the option that holds the secret
+ * @throws {TidemarkError} VALIDATION_USAGE_INVALID, without the secret
+ */
+export function checkedKey(key: RequestKey, secret?: string): RequestKey {
+  const { key_id, environment, algorithm } = checkedObject(key, 'key')
+  checkedText(key_id, 'key_id')
+  checkedText(environment, 'environment')
+  checkedChoice(algorithm, 'algorithm', ['hmac-sha256', 'ed25519'])
+  if (key.algorithm === 'hmac-sha256') keyBytes(key.secret, secret ?? 'secret')
+  else keyBytes(key.private_key, secret ?? 'private_key')
+  return key
 }
 
 function signatureOf(text: string, key: RequestKey): string {
@@ -85,8 +111,8 @@ function signatureOf(text: string, key: RequestKey): string {
 
 /** Creates the error of an invalid secret, without its value. */
 function keyBytes(hex: string, field: string): Uint8Array {
-  if (KEY_HEX.test(hex)) return hexToBytes(hex)
-  const message = `${field} of the key has ${hex.length} characters; allowed: 64 hex digits`
+  if (typeof hex === 'string' && KEY_HEX.test(hex)) return hexToBytes(hex)
+  const message = `${field} of the key is ${secretShown(hex)}; allowed: 64 hex digits`
   throw clientError('VALIDATION_USAGE_INVALID', message, false)
 }
 

@@ -1,3 +1,4 @@
+import { checkedObject, checkedText } from '../given.ts'
 import { type RequestKey, signRequest } from './sign-request.ts'
 
 /** Message that authenticates a connection. */
@@ -19,7 +20,8 @@ export function signStreamAuth(
   key: RequestKey,
   at: { readonly id: string; readonly timestamp_ms?: number; readonly nonce?: string },
 ): AuthMessage {
-  const { id, ...when } = at
+  const { id, ...when } = checkedObject(at, 'at')
+  checkedText(id, 'id')
   const signed = signRequest({ method: 'WS', target: '/v1/ws', ...when }, key)
   return {
     op: 'auth',

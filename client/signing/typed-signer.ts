@@ -8,6 +8,8 @@ import {
   type TypedMessage,
   typedDomain,
 } from '../../protocol/signing/typed-data.ts'
+import { SIGNATURE_TYPES } from '../../vocabulary/order.ts'
+import { checkedChoice, checkedObject, checkedText, refusedArgument } from '../given.ts'
 
 /** Typed data of EIP-712, as accounts sign it. */
 export type TypedData = {
@@ -44,6 +46,26 @@ type WalletDomain = {
 }
 
 export const keccakText: KeccakOfText = (text) => keccak256(stringToHex(text))
+
+/** Returns a signer that can sign. @throws {TidemarkError} VALIDATION_USAGE_INVALID */
+export function checkedSigner(signer: MessageSigner): MessageSigner {
+  const { kind, account } = checkedObject(signer, 'signer')
+  checkedChoice(kind, 'signer.kind', SIGNATURE_TYPES)
+  checkedText(checkedObject(account, 'signer.account').address, 'signer.account.address')
+  if (typeof account.signTypedData !== 'function')
+    throw refusedArgument('signer.account.signTypedData', account.signTypedData, 'a function')
+  if (signer.kind !== 'eoa') checkedText(signer.wallet, 'signer.wallet')
+  if (signer.kind === 'erc1271_erc7739') checkWalletDomain(signer.wallet_domain)
+  return signer
+}
+
+function checkWalletDomain(domain: WalletDomain): void {
+  const { name, version, chain_id } = checkedObject(domain, 'signer.wallet_domain')
+  checkedText(name, 'signer.wallet_domain.name')
+  checkedText(version, 'signer.wallet_domain.version')
+  if (!Number.isSafeInteger(chain_id))
+    throw refusedArgument('signer.wallet_domain.chain_id', chain_id, 'a whole number')
+}
 
 /** Returns the address that messages name as signer. */
 export function signerAddress(signer: MessageSigner): Hex {

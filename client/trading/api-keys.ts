@@ -1,11 +1,13 @@
 import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
 import type { ApiKey, IssuedApiKey, KeyAuditItem, Signer } from '../contract/types.ts'
+import { checkedObject, pathPart, refusedArgument } from '../given.ts'
 import type { Call } from '../http/call.ts'
 import { signAuthorization } from '../signing/sign-authorization.ts'
 import type { MessageSigner } from '../signing/typed-signer.ts'
 import type { Once } from './once.ts'
 import { pagesOf } from './pages.ts'
 import type { PrivateHttp } from './private-http.ts'
+import { madeParts } from './repeatable.ts'
 
 /** Key to create. The client chooses its id: `key_` and 16 to 32 of [a-z0-9]. */
 export type KeyTerms = {
@@ -23,10 +25,16 @@ export type KeyTerms = {
   readonly expires_at?: string | null
 }
 
+/** Options of a write that the owner consents to. */
+export type ConsentOnce = Once & {
+  /** Time of the consent, Unix seconds; default: now. Repeat it with the `idempotency_key` to send the same request. */
+  readonly issued_at?: number
+}
+
 export type KeyCalls = {
   list(call?: Call): Promise<readonly ApiKey[]>
   /** Signed by the owner: `signer_private_key` is the owner's. */
-  create(terms: KeyTerms, once?: Once): Promise<IssuedApiKey>
+  create(terms: KeyTerms, once?: ConsentOnce): Promise<IssuedApiKey>
   /**
    * Rotates the client's own key, or another one of the account, for which the owner signs.
    * @param overlap_seconds 0 to 600, during which the previous secret stays valid
@@ -34,10 +42,10 @@ export type KeyCalls = {
   rotate(
     key_id: string,
     terms: { readonly overlap_seconds: number; readonly public_key?: string },
-    once?: Once,
+    once?: ConsentOnce,
   ): Promise<IssuedApiKey>
   /** Revokes the client's own key, or another one of the account, for which the owner signs. */
-  revoke(key_id: string, reason: string, once?: Once): Promise<ApiKey>
+  revoke(key_id: string, reason: string, once?: ConsentOnce): Promise<ApiKey>
   auditLog(key_id: string, call?: Call): AsyncGenerator<KeyAuditItem>
   /** Addresses that may sign orders now. */
   signers(call?: Call): AsyncGenerator<Signer>
@@ -54,36 +62,47 @@ export type KeyOwner = {
 /** Creates the calls for API keys of an account; the client's own key needs the scope `keys:write`; `keys:read` suffices to read. */
 export function createKeyCalls(http: PrivateHttp, owner: KeyOwner): KeyCalls {
   const post = async <T>(path: string, body: unknown, once: Once = {}): Promise<T> =>
-    (await http.send<T>({ method: 'POST', path: `/account/api-keys${path}`, body, ...once })).data
-  const of = (key_id: string) => `/${encodeURIComponent(key_id)}`
+    (await http.send<T>({ ...once, method: 'POST', path: `/account/api-keys${path}`, body })).data
+  const of = (key_id: string) => `/${pathPart(key_id, 'key_id')}`
   const list = async (call?: Call) => {
     const found: ApiKey[] = []
     for await (const key of pagesOf<ApiKey>(http, '/account/api-keys', {}, call)) found.push(key)
     return found
   }
   /** The owner's consent to a change of another key; nothing for the client's own, and for one that the service will not find. */
-  const consent = async (key_id: string) => {
+  const consent = async (key_id: string, once?: ConsentOnce) => {
     if (key_id === owner.key_id) return {}
     const key = (await list()).find((one) => one.key_id === key_id)
     const { account_id, environment, signer } = owner
-    return key === undefined ? {} : signAuthorization({ account_id, key_id, scopes: key.scopes }, signer(), environment)
+    return key === undefined
+      ? {}
+      : signAuthorization(
+          { account_id, key_id, scopes: key.scopes, ...keptConsent(once, ['key', key_id]) },
+          signer(),
+          environment,
+        )
   }
   return {
     list,
-    create: async (terms, once) => post('', await keyBody(terms, owner), once),
-    rotate: async (key_id, { overlap_seconds, public_key = null }, once) => {
+    create: async (terms, once) => post('', await keyBody(checkedObject(terms, 'terms'), owner, once), once),
+    rotate: async (key_id, terms, once) => {
+      const { overlap_seconds, public_key = null } = checkedObject(terms, 'terms')
       const material = public_key === null ? {} : { public_key }
-      return post(`${of(key_id)}/rotate`, { overlap_seconds, ...material, ...(await consent(key_id)) }, once)
+      const path = `${of(key_id)}/rotate`
+      return post(path, { overlap_seconds, ...material, ...(await consent(key_id, once)) }, once)
     },
-    revoke: async (key_id, reason, once) => post(`${of(key_id)}/revoke`, { reason, ...(await consent(key_id)) }, once),
-    auditLog: (key_id, call) => pagesOf<KeyAuditItem>(http, `/account/api-keys${of(key_id)}/audit-log`, {}, call),
+    revoke: async (key_id, reason, once) =>
+      post(`${of(key_id)}/revoke`, { reason, ...(await consent(key_id, once)) }, once),
+    async *auditLog(key_id, call) {
+      yield* pagesOf<KeyAuditItem>(http, `/account/api-keys${of(key_id)}/audit-log`, {}, call)
+    },
     signers: (call) => pagesOf<Signer>(http, '/account/signers', {}, call),
   }
 }
 
-async function keyBody(terms: KeyTerms, { account_id, environment, signer }: KeyOwner) {
+async function keyBody(terms: KeyTerms, { account_id, environment, signer }: KeyOwner, once?: ConsentOnce) {
   const { key_id, label, scopes, algorithm = 'hmac-sha256', public_key = null, expires_at = null } = terms
-  const expiry = expires_at === null ? 0 : Math.floor(Date.parse(expires_at) / 1000)
+  const expiry = expires_at === null ? 0 : secondsOf(expires_at)
   const named = terms.signer === undefined ? {} : { signer: terms.signer }
   return {
     key_id,
@@ -94,6 +113,25 @@ async function keyBody(terms: KeyTerms, { account_id, environment, signer }: Key
     scopes,
     ip_allowlist: terms.ip_allowlist ?? [],
     expires_at,
-    ...(await signAuthorization({ account_id, key_id, scopes, expiry, ...named }, signer(), environment)),
+    ...(await signAuthorization(
+      { account_id, key_id, scopes, expiry, ...named, ...keptConsent(once, ['key', key_id]) },
+      signer(),
+      environment,
+    )),
+  }
+}
+
+function secondsOf(expires_at: string): number {
+  const ms = typeof expires_at === 'string' ? Date.parse(expires_at) : Number.NaN
+  if (!Number.isNaN(ms)) return Math.floor(ms / 1000)
+  throw refusedArgument('expires_at', expires_at, 'an instant such as 2026-12-31T00:00:00Z, or null')
+}
+
+/** Parts of a consent that a repeat of the call keeps: its nonce, and its time if the caller names it. */
+function keptConsent(once: ConsentOnce = {}, of: readonly unknown[]) {
+  const { idempotency_key, issued_at } = checkedObject(once, 'options of the call')
+  return {
+    nonce: madeParts({ idempotency_key, of }).order_nonce,
+    ...(issued_at === undefined ? {} : { issued_at }),
   }
 }

@@ -1,8 +1,9 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
-import type { RequestKey } from '../signing/sign-request.ts'
-import type { MessageSigner } from '../signing/typed-signer.ts'
-import { clientError } from '../tidemark-error.ts'
+import { checkedObject, secretShown, shown } from '../given.ts'
+import { checkedKey, type RequestKey } from '../signing/sign-request.ts'
+import { checkedSigner, type MessageSigner, type TypedDataAccount } from '../signing/typed-signer.ts'
+import { clientError, ofOneClassNow } from '../tidemark-error.ts'
 
 /** Credentials for requests and orders. */
 export type Credentials = {
@@ -18,21 +19,25 @@ export type Credentials = {
   readonly signer_private_key?: string
   /** Contract (ERC-1271) that accepts signatures of `signer_private_key`, and in whose name they are made. */
   readonly smart_account_address?: string
-  /** Signer in place of a private key, such as for a smart account with nested signatures. */
-  readonly signer?: MessageSigner
+  /** Signer in place of a private key: an account such as those of viem, or one for a smart account with nested signatures. */
+  readonly signer?: MessageSigner | TypedDataAccount
 }
 
 /** Returns the key that signs requests. */
 export function requestKey({ key_id, environment, algorithm = 'hmac-sha256', secret }: Credentials): RequestKey {
-  return algorithm === 'hmac-sha256'
-    ? { key_id, environment, algorithm, secret }
-    : { key_id, environment, algorithm, private_key: secret }
+  return checkedKey(
+    algorithm === 'hmac-sha256'
+      ? { key_id, environment, algorithm, secret }
+      : { key_id, environment, algorithm, private_key: secret },
+    'secret',
+  )
 }
 
 /** Returns the signer of orders and authorizations. @throws {TidemarkError} SIGNATURE_INVALID on use, if there is none */
 export function messageSigner(credentials: Credentials): () => MessageSigner {
   const { signer, signer_private_key, smart_account_address } = credentials
-  const made = signer ?? ofContract(eoaSigner(signer_private_key), smart_account_address)
+  const made =
+    signer === undefined ? ofContract(eoaSigner(signer_private_key), smart_account_address) : ofAccount(signer)
   return () => {
     if (made !== null) return made
     throw clientError(
@@ -43,23 +48,30 @@ export function messageSigner(credentials: Credentials): () => MessageSigner {
   }
 }
 
+/** Returns the signer of an account; other signers as they are. */
+function ofAccount(signer: MessageSigner | TypedDataAccount): MessageSigner {
+  checkedObject(signer, 'signer')
+  return checkedSigner('kind' in signer ? signer : { kind: 'eoa', account: signer })
+}
+
 type EoaSigner = Extract<MessageSigner, { kind: 'eoa' }>
 
 /** Returns the signer of a contract through the key that it accepts; without a contract, the key itself. */
 function ofContract(signer: EoaSigner | null, address: string | undefined): MessageSigner | null {
   if (signer === null || address === undefined) return signer
-  if (/^0x[0-9a-fA-F]{40}$/.test(address))
+  if (typeof address === 'string' && /^0x[0-9a-fA-F]{40}$/.test(address))
     return { kind: 'erc1271', account: signer.account, wallet: address as `0x${string}` }
-  const message = `smart_account_address is ${address}; allowed: 0x and 40 hex digits`
+  const message = `smart_account_address is ${shown(address)}; allowed: 0x and 40 hex digits`
   throw clientError('SIGNATURE_INVALID', message, false)
 }
 
 function eoaSigner(private_key: string | undefined): EoaSigner | null {
   if (private_key === undefined) return null
-  if (/^0x[0-9a-fA-F]{64}$/.test(private_key)) {
-    return { kind: 'eoa', account: privateKeyToAccount(private_key as `0x${string}`) }
+  if (typeof private_key === 'string' && /^0x[0-9a-fA-F]{64}$/.test(private_key)) {
+    const account = ofOneClassNow(() => privateKeyToAccount(private_key as `0x${string}`))
+    return { kind: 'eoa', account }
   }
   // Never name the value: it is a secret.
-  const message = `signer_private_key has ${private_key.length} characters; allowed: 0x and 64 hex digits`
+  const message = `signer_private_key is ${secretShown(private_key)}; allowed: 0x and 64 hex digits`
   throw clientError('SIGNATURE_INVALID', message, false)
 }

@@ -1,13 +1,14 @@
-import { type OptionalNotional, type WantedOrder, withNotional } from '../../protocol/order/order-terms.ts'
-import type { Side } from '../../vocabulary/order.ts'
+import { type OptionalNotional, ORDER_FLAGS, type WantedOrder, withNotional } from '../../protocol/order/order-terms.ts'
+import { SIDES, type Side } from '../../vocabulary/order.ts'
 import { decimal, multiplyDecimals } from '../decimals.ts'
-import { randomHex } from '../platform.ts'
+import { checkedChoice, checkedObject, checkedText, refusedArgument } from '../given.ts'
 import { clientError } from '../tidemark-error.ts'
+import { type MadeParts, madeParts } from './repeatable.ts'
 
 /** Terms of an order of the client's own account; decimals are strings. */
 export type OrderTerms = Omit<OptionalNotional, 'account_id' | 'client_order_id' | 'side'> & {
   readonly side: Side
-  /** 1 to 64 of [A-Za-z0-9_-]; default: a new random one. */
+  /** 1 to 64 of [A-Za-z0-9_-]; default: random, or made of the idempotency_key and the terms. */
   readonly client_order_id?: string
   /** Without effect on trading; not signed. */
   readonly labels?: Readonly<Record<string, string>>
@@ -15,19 +16,58 @@ export type OrderTerms = Omit<OptionalNotional, 'account_id' | 'client_order_id'
 
 /**
  * Adds the account, its settlement asset and the defaults that depend on the order.
- * @throws {TidemarkError} VALIDATION_DECIMAL_INVALID: a decimal is a number, or a text that is none
+ * @throws {TidemarkError} VALIDATION_USAGE_INVALID: a term is missing or of another type; VALIDATION_DECIMAL_INVALID: a decimal is a
+ *   number, or a text that is none
  */
-export function wantedOrder(terms: OrderTerms, account_id: string, settlement_asset_id: string): WantedOrder {
-  const { labels: _, ...given } = terms
-  for (const field of DECIMALS) if (given[field] !== undefined) unsigned(given[field], field)
-  const client_order_id = randomHex(12)
-  return withNotional({ client_order_id, settlement_asset_id, ...given, account_id }, multiplyDecimals)
+export function wantedOrder(
+  terms: OrderTerms,
+  account_id: string,
+  settlement_asset_id: string,
+  made: MadeParts = madeParts({ idempotency_key: undefined, of: [] }),
+): WantedOrder {
+  const { labels: _, ...given } = checkedTerms(terms)
+  return withNotional({ ...made, settlement_asset_id, ...given, account_id }, multiplyDecimals)
 }
 
-const DECIMALS = ['limit_price', 'quantity', 'maximum_fee', 'maximum_notional'] as const
+/**
+ * Returns terms without the fields that are undefined.
+ * @throws {TidemarkError} names the field, its value and what is accepted
+ */
+export function checkedTerms(terms: OrderTerms, field = 'terms'): OrderTerms {
+  const given = Object.fromEntries(
+    Object.entries(checkedObject(terms, field)).filter(([, value]) => value !== undefined),
+  ) as OrderTerms
+  for (const name of TEXTS) checkedText(given[name], name)
+  checkedChoice(given.side, 'side', SIDES)
+  for (const name of DECIMALS) unsigned(given[name], name)
+  for (const name of OPTIONAL_TEXTS) if (given[name] !== undefined) checkedText(given[name], name)
+  if (given.maximum_notional !== undefined) unsigned(given.maximum_notional, 'maximum_notional')
+  if (given.expires_at != null) checkedText(given.expires_at, 'expires_at')
+  for (const name of ORDER_FLAGS) {
+    const flag: unknown = given[name]
+    if (flag !== undefined && typeof flag !== 'boolean') throw refusedArgument(name, flag, 'true, false')
+  }
+  if (given.labels != null) checkLabels(given.labels)
+  return given
+}
+
+const TEXTS = ['market_id', 'outcome_id'] as const
+const DECIMALS = ['limit_price', 'quantity', 'maximum_fee'] as const
+const OPTIONAL_TEXTS = [
+  'client_order_id',
+  'order_nonce',
+  'time_in_force',
+  'self_trade_prevention',
+  'settlement_asset_id',
+] as const
 
 /** Signed decimals carry no sign. */
 function unsigned(value: string, field: string): void {
   if (!decimal(value, field).startsWith('-')) return
   throw clientError('VALIDATION_DECIMAL_INVALID', `${field} is ${value}; allowed: a decimal without sign`, false)
+}
+
+function checkLabels(labels: object): void {
+  for (const [name, value] of Object.entries(checkedObject(labels, 'labels')))
+    if (typeof value !== 'string') throw refusedArgument(`labels.${name}`, value, 'a text')
 }

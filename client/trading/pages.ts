@@ -1,3 +1,4 @@
+import { checkedObject } from '../given.ts'
 import type { Call } from '../http/call.ts'
 import type { PrivateHttp } from './private-http.ts'
 import type { PrivateQuery } from './query-text.ts'
@@ -10,7 +11,9 @@ export async function* pagesOf<T>(
   call: Call = {},
 ): AsyncGenerator<T> {
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const answer = await http.send<readonly T[]>({ method: 'GET', path, query: { ...filter, cursor }, ...call })
+    const query = { ...checkedObject(filter, 'filter'), cursor }
+    const options = checkedObject(call, 'options of the call')
+    const answer = await http.send<readonly T[]>({ ...options, method: 'GET', path, query })
     yield* answer.data
     cursor = answer.next_cursor
   }

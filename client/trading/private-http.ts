@@ -1,10 +1,13 @@
+import { checkCall, checkedChoice, checkedObject, checkedPath, jsonText } from '../given.ts'
 import { type Call, eitherSignal } from '../http/call.ts'
 import { type Attempt, exchange, retryAfterMs, type Transport } from '../http/transport.ts'
-import { abortable, randomHex, sleep } from '../platform.ts'
+import { abortable, randomHex } from '../platform.ts'
 import { type RequestKey, signRequest } from '../signing/sign-request.ts'
 import { clientError, type ErrorObject, TidemarkError } from '../tidemark-error.ts'
 import { type PrivateQuery, queryText } from './query-text.ts'
-import { type RetryRule, retryRule, retryWait } from './retry-rule.ts'
+import { createRateLanes } from './rate-lanes.ts'
+import { repeated } from './repeated.ts'
+import { isPassingStatus, type RetryRule, retryRule } from './retry-rule.ts'
 import type { OrderSocket, SocketRequest, SocketResponse } from './stream/order-socket.ts'
 
 export type PrivateRequest = Call & {
@@ -52,6 +55,7 @@ export type PrivateHttpOptions = Transport & {
 }
 
 const TIMEOUT_MS = 15_000
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 type Body = {
   readonly data?: unknown
@@ -70,18 +74,18 @@ type Prepared = {
 /** Creates signed requests of one key. */
 export function createPrivateHttp(options: PrivateHttpOptions): PrivateHttp {
   const retry = retryRule(options.retry)
+  const laneOf = createRateLanes()
   /** Server time minus local time, in milliseconds; learned when a timestamp is refused. */
   let ahead_ms = 0
   return {
     async send<T>(request: PrivateRequest): Promise<PrivateAnswer<T>> {
-      const prepared = prepare(request)
+      const prepared = prepare(checkedObject(request, 'request'))
       const signal = eitherSignal(options.signal, request.signal)
       const call = {
         ...(signal === undefined ? {} : { signal }),
         timeout_ms: request.timeout_ms ?? options.timeout_ms ?? TIMEOUT_MS,
       }
-      const begun = Date.now()
-      for (let failed = 1; ; failed += 1) {
+      const attemptOnce = async (): Promise<PrivateAnswer<T> | TidemarkError> => {
         try {
           const answer = await attempt(options, prepared, call, ahead_ms)
           options.on_meta?.(answer.meta)
@@ -89,22 +93,25 @@ export function createPrivateHttp(options: PrivateHttpOptions): PrivateHttp {
         } catch (error) {
           if (!(error instanceof TidemarkError)) throw error
           ahead_ms = aheadOf(error) ?? ahead_ms
-          const wait_ms = retryWait(retry, error, failed, Date.now() - begun, Math.random())
-          if (wait_ms === null) throw error
-          await sleep(wait_ms, signal)
+          return error
         }
       }
+      const lane = laneOf(prepared.method, prepared.target)
+      return repeated(attemptOnce, { retry, signal, lane })
     },
   }
 }
 
 function prepare(request: PrivateRequest): Prepared {
+  checkCall(request)
   const { method, path, query = {}, body, idempotency_key } = request
+  checkedChoice(method, 'method', METHODS)
+  checkedPath(path)
   const text = queryText(query)
   return {
     method,
     target: `/v1${path}${text === '' ? '' : `?${text}`}`,
-    body: body === undefined ? '' : JSON.stringify(body),
+    body: body === undefined ? '' : jsonText(body),
     idempotency_key: method === 'GET' ? null : (idempotency_key ?? randomHex(16)),
   }
 }
@@ -146,7 +153,7 @@ function isOrderWrite(method: string, target: string): boolean {
 
 function answerOf(base_url: string, { status, headers, text }: SocketResponse): PrivateAnswer<unknown> {
   const body = parsed(text)
-  if (body === null) throw noAnswer(base_url, `answered ${status}, not as this API does`)
+  if (body === null) throw otherAnswer(base_url, status, headers)
   if (body.error !== undefined) throw new TidemarkError(withWait(body.error, headers), status, body.data ?? null)
   return {
     status,
@@ -175,6 +182,12 @@ function parsed(text: string): Body | null {
 function aheadOf({ code, error }: TidemarkError): number | null {
   const stated = error.server_time_ms
   return code === 'AUTH_TIMESTAMP_OUT_OF_WINDOW' && typeof stated === 'number' ? stated - Date.now() : null
+}
+
+/** Creates the error of an answer that is not this API's, such as that of a proxy, with its `Retry-After`. */
+function otherAnswer(base_url: string, status: number, headers: SocketResponse['headers']): TidemarkError {
+  const { error } = noAnswer(base_url, `answered ${status}, not as this API does`)
+  return new TidemarkError(withWait({ ...error, retryable: isPassingStatus(status) }, headers), status)
 }
 
 function noAnswer(base_url: string, what: string, cause?: unknown): TidemarkError {

@@ -25,11 +25,11 @@ import type {
   StatementEntry,
   Transfer,
 } from '../contract/types.ts'
+import { checkedList, checkedObject, checkedText, checkOptions, pathPart as part, refusedArgument } from '../given.ts'
 import { baseUrl } from '../http/base-url.ts'
 import type { Call } from '../http/call.ts'
 import { createContractNotice, type OnWarning, warnOnConsole } from '../http/contract-notice.ts'
 import type { Transport } from '../http/transport.ts'
-import { signOrder } from '../signing/sign-order.ts'
 import { createKeyCalls, type KeyCalls } from './api-keys.ts'
 import { type Credentials, messageSigner, requestKey } from './credentials.ts'
 import type {
@@ -49,7 +49,8 @@ import type {
 } from './filters.ts'
 import type { Once } from './once.ts'
 import { type OperationMethods, operationMethods } from './operation-methods.ts'
-import { type OrderTerms, wantedOrder } from './order-terms.ts'
+import { createOrderSigner } from './order-signer.ts'
+import type { OrderTerms } from './order-terms.ts'
 import { pagesOf } from './pages.ts'
 import { createPrivateHttp, type PrivateHttp, type WriteMethod } from './private-http.ts'
 import type { PrivateQuery } from './query-text.ts'
@@ -156,10 +157,10 @@ export type TradingClient = AccountCalls & OperationMethods<AccountCalls>
 
 /**
  * Creates a client of the private API.
- * @throws {TidemarkError} VALIDATION_USAGE_INVALID: base_url is not an http address
+ * @throws {TidemarkError} VALIDATION_USAGE_INVALID: an option is missing or of another type, such as a base_url that is no http address
  */
 export function createTradingClient(options: TradingClientOptions): TradingClient {
-  const { account_id, environment, asset_id = ASSET_ID } = options
+  const { account_id, environment, asset_id = ASSET_ID } = checkedOptions(options)
   const notice = createContractNotice(options.on_warning ?? warnOnConsole)
   const http = createPrivateHttp({
     ...options,
@@ -169,83 +170,93 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
   })
   const signer = messageSigner(options)
   const write = async <T>(method: WriteMethod, path: string, body: unknown, once: Once = {}): Promise<T> =>
-    (await http.send<T>({ method, path, body, ...once })).data
+    (await http.send<T>({ ...checkedObject(once, OPTIONS), method, path, body })).data
   const read = async <T>(path: string, call: Call = {}, query: PrivateQuery = {}): Promise<T> =>
-    (await http.send<T>({ method: 'GET', path, query, ...call })).data
-  const sign = async (terms: OrderTerms) => ({
-    ...(await signOrder(wantedOrder(terms, account_id, asset_id), signer(), environment)),
-    ...(terms.labels === undefined ? {} : { labels: terms.labels }),
-  })
+    (await http.send<T>({ ...checkedObject(call, OPTIONS), method: 'GET', path, query })).data
+  const { sign, signAll } = createOrderSigner({ account_id, asset_id, environment, signer })
   const cancel = (order: string, conditions: CancelConditions & Once = {}) => {
     const { once, ...body } = split(conditions)
     return write<Order>('POST', `/orders/${order}/cancel`, body, once)
   }
   const calls: AccountCalls = {
-    placeOrder: async (terms, once) => write<Order>('POST', '/orders', await sign(terms), once),
+    placeOrder: async (terms, once) => write<Order>('POST', '/orders', await sign(terms, once), once),
     placeOrders: async (terms, once) =>
-      write<readonly BatchItem[]>('POST', '/orders/batch', { orders: await Promise.all(terms.map(sign)) }, once),
-    massQuote: async ({ market_id, quote_set_id, orders }, once) => {
-      const signed = await Promise.all(orders.map((terms) => sign({ ...terms, market_id })))
-      return write<MassQuoteResult>('POST', '/orders/mass-quote', { market_id, quote_set_id, orders: signed }, once)
+      write<readonly BatchItem[]>('POST', '/orders/batch', { orders: await signAll(terms, once) }, once),
+    massQuote: async (quote, once) => {
+      const { market_id, quote_set_id, orders } = checkedObject(quote, 'quote')
+      const of_market = checkedList(orders, 'orders').map((terms) => ({ ...terms, market_id }))
+      const body = { market_id, quote_set_id, orders: await signAll(of_market, once, [quote_set_id]) }
+      return write<MassQuoteResult>('POST', '/orders/mass-quote', body, once)
     },
     preview: async (terms, call) => write<OrderPreview>('POST', '/orders/preview', await sign(terms), call),
-    previewPast: async (terms, { as_of, until = null }, call) =>
-      write<OrderPreview>('POST', '/orders/preview', { ...(await sign(terms)), as_of, until }, call),
-    cancelOrder: (order_id, conditions) => cancel(part(order_id), conditions),
-    cancelByClientId: (client_order_id, conditions) => cancel(`by-client-id/${part(client_order_id)}`, conditions),
-    cancelOrders: (orders, conditions = {}) => {
+    previewPast: async (terms, past, call) => {
+      const { as_of, until = null } = checkedObject(past, 'past')
+      return write<OrderPreview>('POST', '/orders/preview', { ...(await sign(terms)), as_of, until }, call)
+    },
+    cancelOrder: async (order_id, conditions) => cancel(part(order_id, 'order_id'), conditions),
+    cancelByClientId: async (client_order_id, conditions) =>
+      cancel(`by-client-id/${part(client_order_id, 'client_order_id')}`, conditions),
+    cancelOrders: async (orders, conditions = {}) => {
       const { once, ...more } = split(conditions)
-      return write<readonly BatchItem[]>('POST', '/orders/cancel-batch', { orders, ...more }, once)
+      const body = { orders: checkedList(orders, 'orders'), ...more }
+      return write<readonly BatchItem[]>('POST', '/orders/cancel-batch', body, once)
     },
     amendOrder: async (order_id, expected_order_version, terms, once) => {
-      const body = { expected_order_version, ...(await sign(terms)) }
-      return write<AmendedOrder>('POST', `/orders/${part(order_id)}/amend`, body, once)
+      const path = `/orders/${part(order_id, 'order_id')}/amend`
+      const body = { expected_order_version, ...(await sign(terms, once, ['amend', order_id])) }
+      return write<AmendedOrder>('POST', path, body, once)
     },
     amendOrders: async (amends, once) => {
-      const signed = amends.map(async ({ terms, ...target }) => ({ ...target, ...(await sign(terms)) }))
+      const signed = checkedList(amends, 'amends').map(async (amend, n) => {
+        const { terms, ...target } = checkedObject(amend, `amends[${n}]`)
+        return { ...target, ...(await sign(terms, once, ['amend', n, target.order_id])) }
+      })
       return write<readonly AmendItem[]>('POST', '/orders/amend-batch', { orders: await Promise.all(signed) }, once)
     },
-    cancelAll: (scope, once) => {
-      const body = { account_id, ...scope }
+    cancelAll: async (scope, once) => {
+      const body = { account_id, ...checkedObject(scope, 'scope') }
       return write<CancelAllResult>('POST', '/orders/cancel-all', body, once)
     },
     cancelAfter: (timeout_ms, once) => write<CancelAfter>('PUT', '/account/cancel-after', { timeout_ms }, once),
-    order: (order_id, call) => read<OrderDetail>(`/orders/${part(order_id)}`, call),
-    orderByClientId: (client_order_id, call) =>
-      read<OrderDetail>(`/orders/by-client-id/${part(client_order_id)}`, call),
-    queuePosition: (order_id, call) => read<QueuePosition>(`/orders/${part(order_id)}/queue-position`, call),
+    order: async (order_id, call) => read<OrderDetail>(`/orders/${part(order_id, 'order_id')}`, call),
+    orderByClientId: async (client_order_id, call) =>
+      read<OrderDetail>(`/orders/by-client-id/${part(client_order_id, 'client_order_id')}`, call),
+    queuePosition: async (order_id, call) =>
+      read<QueuePosition>(`/orders/${part(order_id, 'order_id')}/queue-position`, call),
     orders: (filter, call) => pagesOf<Order>(http, '/orders', filter, call),
-    fill: (fill_id, call) => read<Fill>(`/fills/${part(fill_id)}`, call),
+    fill: async (fill_id, call) => read<Fill>(`/fills/${part(fill_id, 'fill_id')}`, call),
     fills: (filter, call) => pagesOf<Fill>(http, '/fills', filter, call),
     positions: (filter, call) => pagesOf<Position>(http, '/positions', filter, call),
-    marketPositions: (market_id, call) => read<readonly Position[]>(`/positions/${part(market_id)}`, call),
+    marketPositions: async (market_id, call) =>
+      read<readonly Position[]>(`/positions/${part(market_id, 'market_id')}`, call),
     balances: (filter, call) => pagesOf<Balance>(http, '/balances', filter, call),
     adjustments: (filter, call) => pagesOf<Adjustment>(http, '/adjustments', filter, call),
     settlements: (filter, call) => pagesOf<Settlement>(http, '/settlements', filter, call),
-    settlement: (settlement_id, call) => read<Settlement>(`/settlements/${part(settlement_id)}`, call),
+    settlement: async (settlement_id, call) =>
+      read<Settlement>(`/settlements/${part(settlement_id, 'settlement_id')}`, call),
     statement: (filter, call) => pagesOf<StatementEntry>(http, '/account/statement', filter, call),
-    redemptionPreview: (market_id, call) => read<RedemptionPreview>('/account/redemption-preview', call, { market_id }),
+    redemptionPreview: async (market_id, call) =>
+      read<RedemptionPreview>('/account/redemption-preview', call, { market_id: checkedText(market_id, 'market_id') }),
     summary: (filter, call) => read<AccountSummary>('/account/summary', call, filter),
     equityHistory: (range, call) => read<readonly EquityPoint[]>('/account/equity-history', call, range),
     feeSchedules: (filter, call) => pagesOf<FeeSchedule>(http, '/fee-schedules', filter, call),
-    requestTransfer: (terms, once) =>
-      write<Transfer>('POST', '/account/transfers', { account_id, asset_id, ...terms }, once),
-    cancelTransfer: (transfer_id, reason, once) =>
-      write<Transfer>(
-        'POST',
-        `/account/transfers/${part(transfer_id)}/cancel`,
-        reason === undefined ? {} : { reason },
-        once,
-      ),
-    transfer: (transfer_id, call) => read<Transfer>(`/account/transfers/${part(transfer_id)}`, call),
+    requestTransfer: async (terms, once) =>
+      write<Transfer>('POST', '/account/transfers', { account_id, asset_id, ...checkedObject(terms, 'terms') }, once),
+    cancelTransfer: async (transfer_id, reason, once) => {
+      const path = `/account/transfers/${part(transfer_id, 'transfer_id')}/cancel`
+      return write<Transfer>('POST', path, reason === undefined ? {} : { reason }, once)
+    },
+    transfer: async (transfer_id, call) =>
+      read<Transfer>(`/account/transfers/${part(transfer_id, 'transfer_id')}`, call),
     transfers: (filter, call) => pagesOf<Transfer>(http, '/account/transfers', filter, call),
     policy: (call) => read<AccountPolicy>('/account/policy', call),
-    protect: (market_id, limits, once) => write<MarketMakerProtection>('PUT', protectionPath(market_id), limits, once),
-    resetProtection: (market_id, once) =>
+    protect: async (market_id, limits, once) =>
+      write<MarketMakerProtection>('PUT', protectionPath(market_id), checkedObject(limits, 'limits'), once),
+    resetProtection: async (market_id, once) =>
       write<MarketMakerProtection>('POST', `${protectionPath(market_id)}/reset`, {}, once),
-    removeProtection: (market_id, once) =>
+    removeProtection: async (market_id, once) =>
       write<MarketMakerProtection>('DELETE', protectionPath(market_id), undefined, once),
-    protection: (market_id, call) => read<MarketMakerProtection>(protectionPath(market_id), call),
+    protection: async (market_id, call) => read<MarketMakerProtection>(protectionPath(market_id), call),
     protections: (filter, call) => pagesOf<MarketMakerProtection>(http, PROTECTIONS_PATH, filter, call),
     keys: createKeyCalls(http, { account_id, key_id: options.key_id, environment, signer }),
     webhooks: createWebhookCalls(http),
@@ -255,15 +266,17 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
 }
 
 const ASSET_ID = 'asset_usd'
+const OPTIONS = 'options of the call'
 
 const PROTECTIONS_PATH = '/account/market-maker-protections'
 
 function protectionPath(market_id: string): string {
-  return `${PROTECTIONS_PATH}/${part(market_id)}`
+  return `${PROTECTIONS_PATH}/${part(market_id, 'market_id')}`
 }
 
 /** Separates the options of a call from the fields of its body. */
-function split<T extends Once>({ idempotency_key, signal, timeout_ms, ...body }: T) {
+function split<T extends Once>(conditions: T) {
+  const { idempotency_key, signal, timeout_ms, ...body } = checkedObject(conditions, 'conditions')
   const once: Once = {
     ...(idempotency_key === undefined ? {} : { idempotency_key }),
     ...(signal === undefined ? {} : { signal }),
@@ -272,6 +285,13 @@ function split<T extends Once>({ idempotency_key, signal, timeout_ms, ...body }:
   return { ...body, once }
 }
 
-function part(id: string): string {
-  return encodeURIComponent(id)
+/** Checks the options by which requests are sent; the signing key and the signer are checked where they are made. */
+function checkedOptions(options: TradingClientOptions): TradingClientOptions {
+  checkOptions(options, ['fetch', 'on_exchange', 'on_warning'])
+  checkedText(options.account_id, 'account_id')
+  if (options.asset_id !== undefined) checkedText(options.asset_id, 'asset_id')
+  const { order_socket } = options
+  if (order_socket !== undefined && typeof checkedObject(order_socket, 'order_socket').send !== 'function')
+    throw refusedArgument('order_socket.send', order_socket.send, 'a function; createOrderSocket makes one')
+  return options
 }

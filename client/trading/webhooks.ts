@@ -9,6 +9,7 @@ import type {
   WebhookEvent,
   WebhookOrder,
 } from '../contract/types.ts'
+import { checkedObject, pathPart } from '../given.ts'
 import type { Call } from '../http/call.ts'
 import type { Once } from './once.ts'
 import { pagesOf } from './pages.ts'
@@ -51,19 +52,24 @@ export type WebhookCalls = {
 /** Creates the calls for webhooks of an account; writes need the scope `webhooks:write`, reads `account:read`. */
 export function createWebhookCalls(http: PrivateHttp): WebhookCalls {
   const send = async <T>(request: PrivateRequest, once: Once = {}): Promise<T> =>
-    (await http.send<T>({ ...request, ...once })).data
-  const of = (webhook_id: string, rest = '') => `/webhooks/${encodeURIComponent(webhook_id)}${rest}`
+    (await http.send<T>({ ...checkedObject(once, 'options of the call'), ...request })).data
+  const of = (webhook_id: string, rest = '') => `/webhooks/${pathPart(webhook_id, 'webhook_id')}${rest}`
   return {
-    create: (body, once) => send({ method: 'POST', path: '/webhooks', body }, once),
+    create: async (terms, once) =>
+      send({ method: 'POST', path: '/webhooks', body: checkedObject(terms, 'terms') }, once),
     list: (call) => pagesOf<Webhook>(http, '/webhooks', {}, call),
-    get: (id, call) => send({ method: 'GET', path: of(id) }, call),
-    update: (id, body, once) => send({ method: 'PATCH', path: of(id), body }, once),
-    delete: (id, once) => send({ method: 'DELETE', path: of(id) }, once),
-    rotateSecret: (id, overlap_seconds, once) =>
+    get: async (id, call) => send({ method: 'GET', path: of(id) }, call),
+    update: async (id, changes, once) =>
+      send({ method: 'PATCH', path: of(id), body: checkedObject(changes, 'changes') }, once),
+    delete: async (id, once) => send({ method: 'DELETE', path: of(id) }, once),
+    rotateSecret: async (id, overlap_seconds, once) =>
       send({ method: 'POST', path: of(id, '/rotate-secret'), body: { overlap_seconds } }, once),
-    test: (id, once) => send({ method: 'POST', path: of(id, '/test'), body: {} }, once),
-    replay: (id, body, once) => send({ method: 'POST', path: of(id, '/replay'), body }, once),
-    deliveries: (id, filter, call) => pagesOf<WebhookDelivery>(http, of(id, '/deliveries'), filter, call),
+    test: async (id, once) => send({ method: 'POST', path: of(id, '/test'), body: {} }, once),
+    replay: async (id, replay, once) =>
+      send({ method: 'POST', path: of(id, '/replay'), body: checkedObject(replay, 'replay') }, once),
+    async *deliveries(id, filter, call) {
+      yield* pagesOf<WebhookDelivery>(http, of(id, '/deliveries'), filter, call)
+    },
     events: (filter, call) => pagesOf<WebhookEvent>(http, '/webhook-events', filter, call),
   }
 }

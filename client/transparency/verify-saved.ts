@@ -1,3 +1,4 @@
+import { parseProofJson } from '../../pipelines/transparency/proof-json.ts'
 import { type ProvenReceipt, verifyReceipt } from '../../pipelines/transparency/receipt.ts'
 import {
   type ProvenEntry,
@@ -17,10 +18,11 @@ export function verifyRecord(proof: RecordProof | string, vkey: string): ProvenE
 }
 
 /**
- * Verifies a saved answer that was asked for with receipt=true.
+ * Verifies a saved answer that was asked for with receipt=true. What it does not prove is in `unproven`.
+ * @param answer  its text as saved; in an answer that was parsed, a key that the text had twice can no longer be seen
  * @param vkey  verifier key of the log, from a source other than the service
  * @throws {ServiceError} PROOF_INVALID names what does not verify
  */
 export function verifySavedReceipt(answer: unknown, vkey: string): ProvenReceipt {
-  return verifyReceipt(answer, parseKey(vkey))
+  return verifyReceipt(typeof answer === 'string' ? parseProofJson(answer, 'answer') : answer, parseKey(vkey))
 }

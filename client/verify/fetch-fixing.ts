@@ -9,6 +9,7 @@ import type { MarketObservation } from '../../protocol/resources/market-price.ts
 import type { Trade as TradeResource } from '../../protocol/resources/trade.ts'
 import type { PublicApi } from '../http/public-api.ts'
 import { knownAt, quoteOf, tradeOf } from './market-records.ts'
+import type { TradeCache } from './trade-cache.ts'
 
 /** Fixing to recompute: its leg as stated and as mapped, and the instant of knowledge. */
 export type FixingAsked = {
@@ -20,44 +21,42 @@ export type FixingAsked = {
 }
 
 /**
- * Recomputes the fixing of a leg at its cutoff from all public trades and quotes of its partitions; null if there is no fixing, or the
- * venue's terms do not allow to publish its trades.
+ * Recomputes the fixing of a leg at its cutoff from all public trades of its partitions, and from the quotes at the ends of those
+ * without a trade; null if there is no fixing, or the venue's terms do not allow to publish its trades.
  */
 export async function fetchFixing(
   api: PublicApi,
+  trades_of: TradeCache,
   { stated, leg, version, grace, as_of }: FixingAsked,
 ): Promise<Mark | null> {
   const { fixing, methodology } = version
   if (fixing === null) return null
   const cutoff = toMicros(stated.mark_cutoff_at, 'mark_cutoff_at')
-  const window = { from: cutoff - fixing.partitions * fixing.partition, to: cutoff, as_of: formatMicros(as_of) }
-  const [trades, quotes] = await Promise.all([
-    fetchTrades(api, leg, window),
-    fetchQuotes(api, leg, { ...window, from: window.from - methodology.parameters.book_max_age }),
-  ])
-  if (trades === null) return null
-  const details = new Map<string, Quote | null>()
-  for (let end = window.from + fixing.partition; end <= cutoff; end += fixing.partition) {
-    const newest = newestOf(quotes, end, cutoff + grace)
-    if (newest !== null) details.set(newest.observation_id, await fetchQuote(api, leg, newest.observation_id))
-  }
-  const records: FixingRecords = {
-    trades,
-    newestQuote: (source_to, known_to) =>
-      details.get(newestOf(quotes, source_to, known_to)?.observation_id ?? '') ?? null,
-  }
-  return fixingOf(records, fixing, cutoff, grace, methodology.parameters)
+  const from = cutoff - fixing.partitions * fixing.partition
+  const found = await trades_of.trades(leg, from, as_of)
+  if (found === null) return null
+  const trades = standingTrades(found.filter((trade) => isOfSeries(trade, leg)))
+  const recompute = (newestQuote: FixingRecords['newestQuote']) =>
+    fixingOf({ trades, newestQuote }, fixing, cutoff, grace, methodology.parameters)
+  const ends: Micros[] = []
+  const by_trades = recompute((end) => {
+    ends.push(end)
+    return null
+  })
+  if (ends.length === 0) return by_trades
+  const earliest = from - methodology.parameters.book_max_age
+  const window = { from: earliest, to: Math.max(...ends), as_of: formatMicros(as_of) }
+  const quotes = await fetchQuotes(api, leg, window)
+  const newest = ends.flatMap((end) => newestOf(quotes, end, cutoff + grace)?.observation_id ?? [])
+  const ids = [...new Set(newest)]
+  const details = new Map(await Promise.all(ids.map(async (id) => [id, await fetchQuote(api, leg, id)] as const)))
+  return recompute((end, known_to) => details.get(newestOf(quotes, end, known_to)?.observation_id ?? '') ?? null)
 }
 
 type Window = { readonly from: Micros; readonly to: Micros; readonly as_of: string }
 
-/** Returns the current trades in the order of the calculation, without voided ones; null if they are not public. */
-async function fetchTrades(api: PublicApi, leg: Leg, { from, as_of }: Window) {
-  // A trade is published no earlier than it happens.
-  const query = { outcome_id: leg.outcome_id, start_time: formatMicros(from), as_of }
-  const found = await api.listPublic<TradeResource>(`/markets/${leg.market_id}/trades`, query)
-  if (found === null) return null
-  const all = found.filter((trade) => isOfSeries(trade, leg))
+/** Returns the current trades in the order of the calculation, without voided ones. */
+function standingTrades(all: readonly TradeResource[]) {
   const current = new Map<string, TradeResource>()
   for (const trade of all) {
     const known = current.get(trade.source_trade_id)

@@ -17,6 +17,7 @@ import type { KnownLevels } from './known-levels.ts'
 import { knownAt, quoteOf, resolutionOf } from './market-records.ts'
 import type { QuoteCache } from './quote-cache.ts'
 import type { ResolutionCache } from './resolution-cache.ts'
+import type { TradeCache } from './trade-cache.ts'
 
 /** Observation with the versions of its index. */
 export type Subject = {
@@ -32,6 +33,7 @@ export type LevelSources = {
   readonly api: PublicApi
   readonly quotes: QuoteCache
   readonly resolutions: ResolutionCache
+  readonly trades: TradeCache
   readonly levels: KnownLevels
 }
 
@@ -45,7 +47,7 @@ export async function httpRecords(sources: LevelSources, subject: Subject): Prom
   const [by_quote, by_evidence, fixings, schedules, level] = await Promise.all([
     fetchQuotes(quotes, legs, subject),
     fetchResolutions(sources, legs, subject),
-    fetchFixings(api, legs, subject),
+    fetchFixings(sources, legs, subject),
     fetchSchedules(api, subject),
     fetchLastLevel(sources, subject),
   ])
@@ -87,14 +89,14 @@ async function fetchResolutions({ resolutions }: LevelSources, legs: readonly Le
   return new Map<string, Resolution | null>(await Promise.all(entries))
 }
 
-async function fetchFixings(api: PublicApi, legs: readonly LegRecord[], subject: Subject) {
+async function fetchFixings({ api, trades }: LevelSources, legs: readonly LegRecord[], subject: Subject) {
   const { version } = subject.own
   const by_outcome = new Map(legsOfVersion(version).map((leg) => [leg.outcome_id as string, leg]))
   const fixed = legs.filter((leg) => leg.origin_rule === 'fixing')
   const entries = fixed.map(async (stated): Promise<readonly [string, Mark | null]> => {
     const leg = by_outcome.get(stated.outcome_id)
     const asked = { stated, version, grace: graceOf(subject.record.revision, version), as_of: subject.published_at }
-    return [stated.outcome_id, leg === undefined ? null : await fetchFixing(api, { ...asked, leg })]
+    return [stated.outcome_id, leg === undefined ? null : await fetchFixing(api, trades, { ...asked, leg })]
   })
   return new Map(await Promise.all(entries))
 }

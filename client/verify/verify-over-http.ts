@@ -11,6 +11,7 @@ import { httpRecords, type LevelSources } from './http-records.ts'
 import { createKnownLevels } from './known-levels.ts'
 import { createQuoteCache } from './quote-cache.ts'
 import { createResolutionCache } from './resolution-cache.ts'
+import { createTradeCache } from './trade-cache.ts'
 
 /** Selects these observations, every revision of one index or, if neither is given, of all. */
 export type VerifyOverHttpRequest = {
@@ -75,6 +76,7 @@ export function createLevelVerifier(api: PublicApi): LevelVerifier {
     api,
     quotes: createQuoteCache(api),
     resolutions: createResolutionCache(api),
+    trades: createTradeCache(api),
     levels: createKnownLevels(),
   }
   const versions = new Map<string, Promise<readonly FetchedVersion[]>>()

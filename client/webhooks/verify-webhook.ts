@@ -1,5 +1,6 @@
 import { hmac } from '@noble/hashes/hmac'
 import { sha256 } from '@noble/hashes/sha2'
+import { parseStrictText } from '../../primitives/strict-json.ts'
 import { WEBHOOKS } from '../../protocol/limits.ts'
 import { signedWebhookText, WEBHOOK_HEADERS, WEBHOOK_SECRET_PREFIX } from '../../protocol/signing/webhook-signature.ts'
 import type { WebhookEvent } from '../contract/types.ts'
@@ -93,7 +94,7 @@ function base64Bytes(text: string): Uint8Array | null {
 
 function parsed(text: string): WebhookEvent | null {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseStrictText(text)
     return typeof value === 'object' && value !== null && 'event_id' in value ? (value as WebhookEvent) : null
   } catch {
     return null

@@ -13,8 +13,8 @@ export type Route = {
   readonly candles: string | null
   /**
    * `trade`: trading; `markets`: list of markets; `events`: events with severity; `ratings`, `severity`, `review`: lists of
-   * assessments; `ingest`: state of the venue feeds; `knowledge`: diff of two instants; `chart`, `lineage`, `factsheet`: more of an
-   * index; null: indexes; else a view of governance.
+   * assessments; `ingest`: state of the venue feeds; `debug`: signature debugger; `knowledge`: diff of two instants;
+   * `chart`, `lineage`, `factsheet`: more of an index; null: indexes; else a view of governance.
    */
   readonly view: string | null
   readonly proposal_id: string | null

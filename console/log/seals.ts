@@ -1,3 +1,4 @@
+import { parseStrictText } from '../../primitives/strict-json.ts'
 import { textOf } from './bytes.ts'
 import { entriesOf } from './tiles.ts'
 
@@ -35,7 +36,7 @@ export function sealsOf(bundle: Uint8Array): readonly SealFacts[] {
 /** Returns the members of an entry; null: it is not a JSON object. */
 export function parsedOf(entry: Uint8Array): Readonly<Record<string, unknown>> | null {
   try {
-    const parsed: unknown = JSON.parse(textOf(entry))
+    const parsed = parseStrictText(textOf(entry))
     return parsed !== null && typeof parsed === 'object' ? (parsed as Record<string, unknown>) : null
   } catch {
     return null

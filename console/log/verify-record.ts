@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { parseStrictText } from '../../primitives/strict-json.ts'
 import type { Proof as ProofSchema } from '../../protocol/resources/proof.ts'
 import { fromBase64, isSame, sha256Hex } from './bytes.ts'
 import { readKey } from './known-key.ts'
@@ -79,9 +80,17 @@ async function includedEntry({ entry, index, hashes }: Proof, { size, root }: Ch
   return parsed as unknown as Entry
 }
 
+function publishedOf(record_text: string): Readonly<Record<string, unknown>> {
+  try {
+    return parseStrictText(record_text) as Readonly<Record<string, unknown>>
+  } catch (error) {
+    throw new ProofFault(`The text of the record ${(error as Error).message}.`)
+  }
+}
+
 /** Compares each field of the published text with the record that the page shows. */
 function comparedPage(record_text: string, { record, later = [] }: ShownRecord): string {
-  const published = JSON.parse(record_text) as Record<string, unknown>
+  const published = publishedOf(record_text)
   const fields = record as Record<string, unknown>
   if (published.published_at !== fields.published_at)
     throw new CannotCheck(

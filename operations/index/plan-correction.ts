@@ -38,7 +38,10 @@ export type PlanRequest = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** One revision. basis_points: |new - old| / old, null where either has no level. */
+/**
+ * One revision. basis_points: |new - old| / old, null where either has no level. restatement: `official`, `erratum`, `committee` if a
+ * vote decides, or `late` if it would but the index has nobody who votes; null for a first level.
+ */
 export type Revision = {
   readonly tick_at: Instant
   readonly observation_id: string
@@ -90,7 +93,9 @@ export async function planCorrection(request: PlanRequest): Promise<CorrectionPl
     return {
       as_of: session.as_of,
       ticks_checked,
-      ...(request.is_governed ? splitRevisions(planned, publishedLevel) : { due: planned, waiting: [] }),
+      ...(request.is_governed
+        ? splitRevisions(planned, publishedLevel)
+        : { due: planned.map(withoutVote), waiting: [] }),
       linksOf: (revisions) => neededLinks(links, published_links, revisions),
       publishedLevel,
     }
@@ -213,6 +218,12 @@ function describe(
     basis_points: formatBasisPoints(old_level, new_level),
     restatement: known === undefined ? null : decideRestatement(change, version.methodology.parameters.restate),
   }
+}
+
+/** An index without governance has no committee: what a vote would decide is published, and only named late. */
+function withoutVote({ observation, revision }: PlannedRevision): PlannedRevision {
+  if (revision.restatement !== 'committee') return { observation, revision }
+  return { observation, revision: { ...revision, restatement: 'late' } }
 }
 
 function correctionRange(

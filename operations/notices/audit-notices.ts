@@ -1,4 +1,4 @@
-import { TITLE_FORMS } from '../../pipelines/notices/change-name.ts'
+import { NOTICE_FORMS } from '../../pipelines/notices/change-name.ts'
 import { decideComplaint } from '../../pipelines/notices/complaint.ts'
 import { deriveNotices } from '../../pipelines/notices/derive-notices.ts'
 import type { Notice } from '../../pipelines/notices/notice.ts'
@@ -31,7 +31,7 @@ export async function auditNotices(warehouse: Warehouse): Promise<Audited> {
   const found = await readNoticeFacts(warehouse, null)
   if (found === null) return { checked: 0, violations: [] }
   const now = await warehouse.now()
-  const derived = TITLE_FORMS.map((form) => deriveNotices(found.facts, now, form))
+  const derived = NOTICE_FORMS.map((form) => deriveNotices(found.facts, now, form))
   return { checked: notices.length, violations: noticeFaults(notices, derived, await readGovernance(warehouse)) }
 }
 

@@ -1,8 +1,19 @@
 import type { ConstituentEligibility } from '../../pipelines/eligibility/drift.ts'
 import { driftRationale } from '../../pipelines/eligibility/drift-draft.ts'
-import { type DriftRecords, type LastingDrift, lastingDrifts } from '../../pipelines/eligibility/lasting-drift.ts'
+import {
+  type DriftEnd,
+  type DriftRecords,
+  driftEnds,
+  type LastingDrift,
+  lastingDrifts,
+} from '../../pipelines/eligibility/lasting-drift.ts'
 import { policyInForce } from '../../pipelines/governance/proposal.ts'
-import { type DriftFact, driftNoticeId } from '../../pipelines/notices/of-drifts.ts'
+import {
+  type DriftEndFact,
+  type DriftFact,
+  driftEndNoticeId,
+  driftNoticeId,
+} from '../../pipelines/notices/of-drifts.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Instant, MICROS_PER_DAY, type Micros } from '../../primitives/instants.ts'
@@ -37,26 +48,37 @@ const STATEMENTS: Readonly<Record<keyof DriftRecords, string>> = {
 }
 
 /**
- * Reads the drifts that have lasted, each as it was known at its own instant, which is sealed first: so every process derives the same
- * notice, and later ones do. Without a policy that asks for it nothing is read.
- * @param published ids of notices that exist: their drifts are left out
+ * Reads the drifts that have lasted, and their ends, each as it was known at its own instant, which is sealed first: so every process
+ * derives the same notice, and later ones do. Without a policy that asks for it nothing is read.
+ * @param published ids of notices that exist: their drifts and ends are left out
  */
 export async function readDrifts(
   warehouse: Warehouse,
   published: ReadonlySet<string>,
   signal?: AbortSignal,
-): Promise<readonly DriftFact[]> {
-  if (!(await hasRule(warehouse))) return []
+): Promise<{ readonly drifts: readonly DriftFact[]; readonly drift_ends: readonly DriftEndFact[] }> {
+  if (!(await hasRule(warehouse))) return { drifts: [], drift_ends: [] }
   const session = await openReadSession(warehouse, { as_of: null, tables: TABLES })
   const now = await warehouse.now()
-  const drifts = await recordsIn(session)
-    .then((records) => lastingDrifts(records, now))
-    .finally(() => session.close())
-  const facts: DriftFact[] = []
-  for (const drift of drifts) {
+  const records = await recordsIn(session).finally(() => session.close())
+  const drifts = lastingDrifts(records, now).filter((drift) => !published.has(driftNoticeId(drift)))
+  const ends = driftEnds(records, now).filter((end) => !published.has(driftEndNoticeId(end)))
+  return {
+    drifts: await eachKnown(drifts, (drift) => factAt(warehouse, drift), signal),
+    drift_ends: await eachKnown(ends, (end) => endAt(warehouse, end), signal),
+  }
+}
+
+/** Returns the facts of some items, one after the other, without those that are null. */
+async function eachKnown<T, F>(
+  items: readonly T[],
+  factOf: (item: T) => Promise<F | null>,
+  signal?: AbortSignal,
+): Promise<F[]> {
+  const facts: F[] = []
+  for (const item of items) {
     signal?.throwIfAborted()
-    if (published.has(driftNoticeId(drift))) continue
-    const fact = await factAt(warehouse, drift)
+    const fact = await factOf(item)
     if (fact !== null) facts.push(fact)
   }
   return facts
@@ -93,21 +115,45 @@ async function factAt(warehouse: Warehouse, drift: LastingDrift): Promise<DriftF
   }
 }
 
+/** Returns an end as known at its instant; null: a commit that was under way shows that there was none. */
+async function endAt(warehouse: Warehouse, end: DriftEnd): Promise<DriftEndFact | null> {
+  const session = await openReadSession(warehouse, { as_of: end.at, tables: TABLES })
+  try {
+    const id = driftEndNoticeId(end)
+    const known = driftEnds(await recordsIn(session), end.at).find((one) => driftEndNoticeId(one) === id)
+    if (known === undefined) return null
+    const decisions = await decisionsAbout(session, known.drift, known.accepted)
+    const status_of = Object.fromEntries(decisions.map(({ market_id, status }) => [String(market_id), String(status)]))
+    return { ...known, status_of }
+  } finally {
+    await session.close()
+  }
+}
+
+/** Reads the newest decision that a session shows about each of some constituents. */
+function decisionsAbout(
+  session: ReadSession,
+  { index_version_id, policy_id, policy_version }: LastingDrift,
+  members: LastingDrift['removed'],
+): Promise<readonly Row[]> {
+  const market_ids = members.map(({ market_id }) => market_id)
+  const sql = readSql(import.meta.url, 'sql/decisions_of_markets.sql')
+  return session.query(sql, { index_version_id, policy_id, policy_version, market_ids })
+}
+
 async function constituentsAt(
   warehouse: Warehouse,
   session: ReadSession,
   drift: LastingDrift,
 ): Promise<DriftFact['constituents']> {
-  const { index_id, index_version_id, policy_id, policy_version, at } = drift
+  const { index_id, index_version_id, at } = drift
   const announced = await readProFormas(warehouse, { index_id, as_of: formatMicros(at) })
   const selected = announced.find((row) => row.index_version_id === index_version_id)
   const at_selection = (selected?.constituents ?? []) as unknown as readonly Pick<
     ConstituentEligibility,
     'market_id' | 'facts'
   >[]
-  const market_ids = drift.removed.map(({ market_id }) => market_id)
-  const sql = readSql(import.meta.url, 'sql/decisions_of_markets.sql')
-  const rows = await session.query(sql, { index_version_id, policy_id, policy_version, market_ids })
+  const rows = await decisionsAbout(session, drift, drift.removed)
   const decisions = new Map(rows.map((row) => [String(row.market_id), row]))
   return drift.removed.map((one) => {
     const row = decisions.get(one.market_id)!

@@ -79,7 +79,7 @@ export async function readNoticeFacts(
       outages: impairmentsOf(reports),
       statuses: await newRows(session, 'index_definition', {}, start, through),
       outcomes: await newRows(session, 'governance_complaint', {}, start, through),
-      drifts: await readDrifts(warehouse, published),
+      ...(await readDrifts(warehouse, published)),
     }
     return { facts, read: { since, through, levels: seedsOf(runs.levels), reports: seedsOf(reports) } }
   } finally {

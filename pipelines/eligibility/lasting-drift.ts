@@ -45,12 +45,32 @@ export type LastingDrift = Policy & {
   readonly removed: readonly { readonly constituent_id: string; readonly market_id: string }[]
 }
 
+/** Instant at which constituents of a drift stopped to be ineligible, while their version was judged. */
+export type DriftEnd = {
+  readonly drift: LastingDrift
+  readonly at: Micros
+  /** Decision that accepts each of them. */
+  readonly decision_ids: readonly string[]
+  readonly accepted: LastingDrift['removed']
+  /** Constituents of the drift that are still ineligible. */
+  readonly remaining: LastingDrift['removed']
+}
+
 /** Instants in [from, to). */
 type Span = { readonly from: Micros; readonly to: Micros }
 type RuledSpan = Span & { readonly drift_after: string }
 
 /** Decisions against a constituent, from the first to the one that accepts it again. */
-type Run = Span & { readonly decision_id: string; readonly constituent_id: string; readonly market_id: string }
+type Run = Span & {
+  readonly decision_id: string
+  /** null: the version was judged no longer, or nothing accepts the constituent. */
+  readonly accepted_by: string | null
+  readonly constituent_id: string
+  readonly market_id: string
+}
+
+/** Drift with the runs of the constituents that it removes. */
+type DriftOfRuns = { readonly drift: LastingDrift; readonly runs: readonly Run[] }
 
 /** Statuses in which an index awaits no new version. */
 const AT_REST: readonly string[] = ['suspended', 'archived']
@@ -60,6 +80,29 @@ const AT_REST: readonly string[] = ['suspended', 'archived']
  * change none. A version whose successor is published is judged no longer: a change is under way.
  */
 export function lastingDrifts(records: DriftRecords, now: Micros): readonly LastingDrift[] {
+  return driftsWithRuns(records, now).map(({ drift }) => drift)
+}
+
+/**
+ * Returns every instant by now at which constituents of a drift that had lasted were accepted again. A published successor ends no
+ * drift: it is the change that the drift asked for, or another that makes it moot.
+ */
+export function driftEnds(records: DriftRecords, now: Micros): readonly DriftEnd[] {
+  return driftsWithRuns(records, now).flatMap(({ drift, runs }) => {
+    const ended = runs.filter(({ accepted_by, to }) => accepted_by !== null && to <= now)
+    const instants = [...new Set(ended.map(({ to }) => to))].sort((a, b) => a - b)
+    return instants.map((at) => {
+      const accepted = ended.filter(({ to }) => to === at)
+      return {
+        ...{ drift, at, accepted: membersOf(accepted) },
+        decision_ids: accepted.map(({ accepted_by }) => accepted_by!).sort(),
+        remaining: membersOf(runs.filter(({ to }) => to > at)),
+      }
+    })
+  })
+}
+
+function driftsWithRuns(records: DriftRecords, now: Micros): readonly DriftOfRuns[] {
   const decisions = grouped(records.decisions, policyKey)
   const versions = grouped(records.versions, ({ index_id }) => index_id)
   return [...versions.values()].flatMap((own) =>
@@ -93,7 +136,7 @@ function driftsOf(
   runs: readonly Run[],
   spans: readonly RuledSpan[],
   now: Micros,
-): LastingDrift[] {
+): DriftOfRuns[] {
   const lasting = runs.flatMap((run) => {
     const due = dueOf(run, spans)
     return due === null || due.at > now || run.to <= due.at ? [] : [{ run, ...due }]
@@ -101,16 +144,21 @@ function driftsOf(
   const instants = [...new Set(lasting.map(({ at }) => at))].sort((a, b) => a - b)
   return instants.map((at) => {
     const first = lasting.filter((one) => one.at === at)
-    const removed = lasting.filter((one) => one.at <= at && one.run.to > at)
-    return {
+    const removed = lasting.filter((one) => one.at <= at && one.run.to > at).map(({ run }) => run)
+    const drift = {
       ...{ index_id, index_version_id, policy_id, policy_version, at, drift_after: first[0]!.drift_after },
       since: Math.min(...first.map(({ run }) => run.from)),
       decision_ids: first.map(({ run }) => run.decision_id).sort(),
-      removed: removed
-        .map(({ run: { constituent_id, market_id } }) => ({ constituent_id, market_id }))
-        .sort((a, b) => (a.constituent_id < b.constituent_id ? -1 : 1)),
+      removed: membersOf(removed),
     }
+    return { drift, runs: removed }
   })
+}
+
+function membersOf(runs: readonly Run[]): LastingDrift['removed'] {
+  return runs
+    .map(({ constituent_id, market_id }) => ({ constituent_id, market_id }))
+    .sort((a, b) => (a.constituent_id < b.constituent_id ? -1 : 1))
 }
 
 /** Returns when a run has lasted by the first policy that asks for it; null: never. */
@@ -128,16 +176,16 @@ function runsIn({ members }: JudgedVersion, span: Span, decisions: readonly Publ
   return members.flatMap((member) => {
     const runs: Run[] = []
     let first: PublishedDecision | null = null
-    const end = (to: Micros) => {
+    const end = (to: Micros, accepted_by: string | null) => {
       const from = first === null ? to : Math.max(toMicros(first.published_at), span.from)
-      if (first !== null && from < Math.min(to, span.to))
-        runs.push({ ...member, decision_id: first.decision_id, from, to: Math.min(to, span.to) })
+      const run = { ...member, from, to: Math.min(to, span.to), accepted_by: to < span.to ? accepted_by : null }
+      if (first !== null && run.from < run.to) runs.push({ ...run, decision_id: first.decision_id })
       first = null
     }
     for (const decision of by_market.get(member.market_id) ?? [])
-      if (!decision.is_ineligible) end(toMicros(decision.published_at))
+      if (!decision.is_ineligible) end(toMicros(decision.published_at), decision.decision_id)
       else first ??= decision
-    end(Number.POSITIVE_INFINITY)
+    end(Number.POSITIVE_INFINITY, null)
     return runs
   })
 }

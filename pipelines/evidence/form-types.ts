@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { INSTANT_ALLOWED } from '../../primitives/instants.ts'
 import { EVIDENCE_TIERS } from '../../vocabulary/review.ts'
 
 /** Schema parts shared by the forms. */
@@ -19,7 +20,7 @@ export const Share = Type.String({
 export const Whole = Type.String({ pattern: '^(0|[1-9]\\d{0,8})$', description: 'a whole number from 0 to 999999999' })
 export const At = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?Z$',
-  description: 'an RFC 3339 instant in UTC such as 2026-01-17T00:00:00Z',
+  description: INSTANT_ALLOWED,
 })
 export const Tier = Type.Union(
   EVIDENCE_TIERS.map((tier) => Type.Literal(tier)),

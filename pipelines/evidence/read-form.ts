@@ -15,7 +15,7 @@ import { yamlFault } from '../text/yaml-fault.ts'
 export function readForm<S extends TSchema>(schema: S, text: string, name: string): Static<S> {
   const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: true, strict: true })
   const syntax = document.errors[0]
-  if (syntax !== undefined) throw refuse(name, yamlFault(syntax))
+  if (syntax !== undefined) throw refuse(name, yamlFault(syntax, text))
   visit(document, {
     Alias: () => {
       throw refuse(name, 'uses a YAML alias; allowed: plain values')

@@ -1,5 +1,4 @@
 import { canonicalJson } from '../../primitives/canonical-json.ts'
-import { notAllowed } from '../../primitives/errors.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Micros, microsOf } from '../../primitives/instants.ts'
 import {
@@ -9,6 +8,7 @@ import {
   type ProposalKind,
 } from '../../vocabulary/governance.ts'
 import type { Value } from '../review/subject.ts'
+import { notCanonical } from '../text/not-canonical.ts'
 
 /** One act of governance, as signed. */
 export type GovernanceAct = {
@@ -38,9 +38,7 @@ export function governanceActId(act: GovernanceAct): string {
 export function parseGovernanceAct(signed_text: string): GovernanceAct {
   const act = actOf(signed_text)
   if (act !== null && governanceText(act) === signed_text) return act
-  const seen = `${signed_text.slice(0, 80)}${signed_text.length > 80 ? '…' : ''}`
-  const allowed = 'the RFC 8785 form of an act of tidemark.governance.v1'
-  throw notAllowed('VALIDATION_DEFINITION_INVALID', 'signed_text', seen, allowed)
+  throw notCanonical('signed_text', signed_text, 'the RFC 8785 form of an act of tidemark.governance.v1')
 }
 
 function actOf(text: string): GovernanceAct | null {

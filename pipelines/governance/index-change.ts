@@ -1,5 +1,5 @@
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
-import { type Micros, microsOf } from '../../primitives/instants.ts'
+import { INSTANT_ALLOWED, type Micros, microsOf } from '../../primitives/instants.ts'
 import type { ProposalKind } from '../../vocabulary/governance.ts'
 import type { GovernedStatus } from '../../vocabulary/index-level.ts'
 import { INDEX_MOVES } from '../index/index-status.ts'
@@ -65,8 +65,7 @@ export function proposalOfHash({ proposals }: GovernanceState, target: string, h
 export function startOf({ effective_from }: Change['content']): Micros {
   const at = microsOf(effective_from)
   if (at !== null) return at
-  const allowed = 'an RFC 3339 instant in UTC such as 2026-01-17T00:00:00Z'
-  throw invalid('effective_from', JSON.stringify(effective_from) ?? 'missing', allowed)
+  throw invalid('effective_from', JSON.stringify(effective_from) ?? 'missing', INSTANT_ALLOWED)
 }
 
 /**

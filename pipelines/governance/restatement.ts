@@ -1,7 +1,7 @@
 import { isObject } from '../../primitives/canonical-json.ts'
 import { isDecimalString } from '../../primitives/decimal.ts'
 import { notAllowed } from '../../primitives/errors.ts'
-import { formatMicros, type Instant, type Micros, microsOf } from '../../primitives/instants.ts'
+import { formatMicros, INSTANT_ALLOWED, type Instant, type Micros, microsOf } from '../../primitives/instants.ts'
 import { RESTATED_TICKS_MAX } from '../../vocabulary/governance.ts'
 import { CORRECTION_REASONS, type CorrectionReason, QUALITY_STATES } from '../../vocabulary/index-level.ts'
 import { isCorrectionReason } from '../index/correction.ts'
@@ -72,7 +72,7 @@ function checkFields(name: string, value: object, fields: readonly string[]): vo
 function instantOf(field: string, value: unknown): Micros {
   const at = microsOf(value)
   if (at !== null && formatMicros(at) === value) return at
-  throw invalid(field, value, 'an RFC 3339 instant in UTC such as 2026-01-17T00:00:00Z')
+  throw invalid(field, value, INSTANT_ALLOWED)
 }
 
 function invalid(field: string, value: unknown, allowed: string) {

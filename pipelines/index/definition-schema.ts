@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { idForm, idPattern } from '../../primitives/id-form.ts'
+import { INSTANT_ALLOWED } from '../../primitives/instants.ts'
 import { RebalanceSchema, SelectionSchema } from '../selection/selection-schema.ts'
 
 /**
@@ -22,7 +23,7 @@ const Weight = Type.String({
 })
 const Instant = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?Z$',
-  description: 'an RFC 3339 instant in UTC such as 2026-01-17T00:00:00Z',
+  description: INSTANT_ALLOWED,
 })
 const Duration = Type.String({ pattern: '^P', description: 'an ISO 8601 duration of fixed length such as PT1M or P1D' })
 const Count = Type.Integer({ minimum: 0, maximum: 100_000 })

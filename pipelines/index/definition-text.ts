@@ -19,7 +19,7 @@ export function readDefinitionText(
   const lines = new LineCounter()
   const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: true, strict: true, lineCounter: lines })
   const syntax = document.errors[0]
-  if (syntax !== undefined) throw refuse(name, yamlFault(syntax))
+  if (syntax !== undefined) throw refuse(name, yamlFault(syntax, text))
   visit(document, {
     Alias: () => {
       throw refuse(name, 'uses a YAML alias; allowed: plain values')

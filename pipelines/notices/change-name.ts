@@ -1,19 +1,20 @@
 import { type ChangeClass, SCHEDULED_REBALANCE } from '../../vocabulary/governance.ts'
 
 /**
- * Forms of the titles of notices about proposals, the newest first. A published title is derived again by the form that it was
- * written in, so a form never changes.
- *   2  names the change: `Approved: new roster`
- *   1  names class and target: `Approved: roster change of roster`
+ * Forms of derived notices, the newest first. A published notice is derived again by the form that it was written in, so a form never
+ * changes.
+ *   3  a late restatement has the range of its proposal; a correction of one level names the level once
+ *   2  titles name the change: `Approved: new roster`
+ *   1  titles name class and target: `Approved: roster change of roster`
  */
-export const TITLE_FORMS = [2, 1] as const
-export type TitleForm = (typeof TITLE_FORMS)[number]
+export const NOTICE_FORMS = [3, 2, 1] as const
+export type NoticeFormVersion = (typeof NOTICE_FORMS)[number]
 
 /** Change of a record, as far as its name needs it. */
 type NamedChange = { readonly change_class: string; readonly target: string }
 
 /** Returns what a proposal changes, as a title names it. */
-export function changeName({ change_class, target }: NamedChange, form: TitleForm = TITLE_FORMS[0]): string {
+export function changeName({ change_class, target }: NamedChange, form: NoticeFormVersion = NOTICE_FORMS[0]): string {
   if (form === 1) return `${change_class} change of ${target}`
   if (target === 'roster') return 'new roster'
   if (target === 'policy') return 'new governance policy'

@@ -1,9 +1,9 @@
 import type { Instant, Micros } from '../../primitives/instants.ts'
 import type { ComplaintOutcome } from '../../vocabulary/notices.ts'
-import { TITLE_FORMS, type TitleForm } from './change-name.ts'
+import { NOTICE_FORMS, type NoticeFormVersion } from './change-name.ts'
 import { derivedNotice, type Notice } from './notice.ts'
 import { type LevelFact, noticesOfLevels, noticesOfResolutions, type ResolutionFact } from './of-corrections.ts'
-import { type DriftFact, noticesOfDrifts } from './of-drifts.ts'
+import { type DriftEndFact, type DriftFact, noticesOfDriftEnds, noticesOfDrifts } from './of-drifts.ts'
 import { type ImpairmentFact, noticesOfLevelStates, noticesOfOutages } from './of-impairments.ts'
 import { noticesOfProposals, type ProposalFact } from './of-proposals.ts'
 
@@ -37,22 +37,24 @@ export type NoticeFacts = {
   readonly statuses: readonly StatusFact[]
   readonly outcomes: readonly OutcomeFact[]
   readonly drifts: readonly DriftFact[]
+  readonly drift_ends: readonly DriftEndFact[]
 }
 
 /**
  * Returns every notice that the service owes for these records. Later records add notices and change none.
- * @param form form of the titles about proposals
+ * @param form form of the notices about proposals and levels
  */
-export function deriveNotices(facts: NoticeFacts, now: Micros, form: TitleForm = TITLE_FORMS[0]): Notice[] {
+export function deriveNotices(facts: NoticeFacts, now: Micros, form: NoticeFormVersion = NOTICE_FORMS[0]): Notice[] {
   return [
     ...noticesOfProposals(facts.proposals, form),
-    ...noticesOfLevels(facts.levels),
+    ...noticesOfLevels(facts.levels, form),
     ...noticesOfResolutions(facts.resolutions),
     ...noticesOfLevelStates(facts.level_states),
     ...noticesOfOutages(facts.outages, now),
     ...facts.statuses.map(statusNotice),
     ...facts.outcomes.map(outcomeNotice),
     ...noticesOfDrifts(facts.drifts),
+    ...noticesOfDriftEnds(facts.drift_ends),
   ]
 }
 

@@ -6,6 +6,7 @@ import { NOTICE_ACTS, type NoticeActName } from '../../vocabulary/notices.ts'
 import { checkAge } from '../governance/authority.ts'
 import { type Member, memberOfKey, type Roster } from '../governance/roster.ts'
 import type { Value } from '../review/subject.ts'
+import { notCanonical } from '../text/not-canonical.ts'
 
 /** One act of a member on a notice or a complaint, as signed. */
 export type NoticeAct = {
@@ -32,9 +33,7 @@ export function noticeActText({ acted_at, ...act }: NoticeAct): string {
 export function parseNoticeAct(signed_text: string): NoticeAct {
   const act = actOf(signed_text)
   if (act !== null && noticeActText(act) === signed_text) return act
-  const seen = `${signed_text.slice(0, 80)}${signed_text.length > 80 ? '…' : ''}`
-  const allowed = 'the RFC 8785 form of an act of tidemark.notice.v1'
-  throw notAllowed('VALIDATION_DEFINITION_INVALID', 'signed_text', seen, allowed)
+  throw notCanonical('signed_text', signed_text, 'the RFC 8785 form of an act of tidemark.notice.v1')
 }
 
 function actOf(text: string): NoticeAct | null {

@@ -1,5 +1,6 @@
 import type { Instant } from '../../primitives/instants.ts'
-import { derivedNotice, type Notice, type NoticeChange } from './notice.ts'
+import { NOTICE_FORMS, type NoticeFormVersion } from './change-name.ts'
+import { derivedNotice, derivedNoticeId, type Notice, type NoticeChange } from './notice.ts'
 
 /** Level that was restated with another value. */
 export type LevelFact = {
@@ -10,6 +11,9 @@ export type LevelFact = {
   readonly published_at: Instant
   /** Late restatement that approved it; null: it needed no vote. */
   readonly proposal_id?: string | null
+  /** Ticks in [range_from, range_to) that the restatement covers. */
+  readonly range_from?: Instant | null
+  readonly range_to?: Instant | null
   readonly old_level: string | null
   readonly new_level: string | null
 }
@@ -34,8 +38,9 @@ const CHANGES_MAX = 1000
 /**
  * Returns one notice for the levels of an index that one commit restated for one reason, or by one proposal.
  * @param facts sorted by (index_id, published_at, correction_reason, tick_at)
+ * @param form  form of the notices
  */
-export function noticesOfLevels(facts: readonly LevelFact[]): Notice[] {
+export function noticesOfLevels(facts: readonly LevelFact[], form: NoticeFormVersion = NOTICE_FORMS[0]): Notice[] {
   const groups = new Map<string, LevelFact[]>()
   for (const fact of facts) {
     const key = [fact.index_id, fact.published_at, fact.correction_reason, fact.proposal_id].join(' ')
@@ -43,7 +48,7 @@ export function noticesOfLevels(facts: readonly LevelFact[]): Notice[] {
     if (group === undefined) groups.set(key, [fact])
     else group.push(fact)
   }
-  return [...groups.values()].flatMap((group) => parts(group).map(restatementOf))
+  return [...groups.values()].flatMap((group) => parts(group).map((part) => restatementOf(part, form)))
 }
 
 function parts(group: readonly LevelFact[]): LevelFact[][] {
@@ -51,10 +56,13 @@ function parts(group: readonly LevelFact[]): LevelFact[][] {
   return Array.from({ length: count }, (_, part) => group.slice(part * CHANGES_MAX, (part + 1) * CHANGES_MAX))
 }
 
-function restatementOf(facts: readonly LevelFact[]): Notice {
+const RULE = 'levels_restated'
+
+function restatementOf(facts: readonly LevelFact[], form: NoticeFormVersion): Notice {
   const [first, last] = [facts[0]!, facts.at(-1)!]
   const { index_id, correction_reason } = first
-  return derivedNotice('levels_restated', {
+  const ends = [first.observation_id, last.observation_id]
+  const notice = derivedNotice(RULE, {
     kind: 'correction',
     subject_id: index_id,
     index_id,
@@ -63,8 +71,13 @@ function restatementOf(facts: readonly LevelFact[]): Notice {
     starts_at: first.tick_at,
     ends_at: last.tick_at,
     changes: facts.map(levelChange),
-    source_ids: [first.observation_id, last.observation_id],
+    source_ids: ends,
   })
+  if (form < 3) return notice
+  const { range_from, range_to } = first
+  const range = range_from == null || range_to == null ? {} : { starts_at: range_from, ends_at: range_to }
+  // The id is that of the earlier forms, so that a notice is not published again in another form.
+  return { ...notice, ...range, source_ids: [...new Set(ends)], notice_id: derivedNoticeId(RULE, ends) }
 }
 
 /** Returns what a notice says: a late restatement also names its proposal and class. */

@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../primitives/ids.ts'
 import { formatMicros, type Instant } from '../../primitives/instants.ts'
 import { type ConstituentEligibility, changedFacts } from '../eligibility/drift.ts'
-import type { LastingDrift } from '../eligibility/lasting-drift.ts'
+import type { DriftEnd, LastingDrift } from '../eligibility/lasting-drift.ts'
 import { derivedNotice, derivedNoticeId, type Notice, type NoticeChange } from './notice.ts'
 
 /** Version that a notice drafts; a member adopts it by proposing it. */
@@ -19,11 +19,58 @@ export type DriftFact = LastingDrift & {
   readonly refused: string | null
 }
 
+/** End of a drift, or of a part of it, with the statuses by which it ended. */
+export type DriftEndFact = DriftEnd & { readonly status_of: Readonly<Record<string, string>> }
+
 const RULE = 'constituent_drift'
+const END_RULE = 'constituent_drift_end'
 
 /** Returns the id of the notice of a drift, which its draft names. */
 export function driftNoticeId(drift: LastingDrift): string {
   return derivedNoticeId(RULE, sourcesOf(drift))
+}
+
+/** Returns the id of the notice of an end. */
+export function driftEndNoticeId(end: DriftEnd): string {
+  return derivedNoticeId(END_RULE, sourcesOfEnd(end))
+}
+
+function sourcesOfEnd({ drift, decision_ids }: DriftEnd): readonly string[] {
+  return [driftNoticeId(drift), ...decision_ids]
+}
+
+/** Returns one notice for each end: it follows that of the drift, and withdraws the draft. */
+export function noticesOfDriftEnds(facts: readonly DriftEndFact[]): Notice[] {
+  return facts.map((fact) => {
+    const { drift, accepted, remaining, status_of } = fact
+    const { index_id } = drift
+    const at = formatMicros(fact.at)
+    const names = accepted.map(({ constituent_id }) => constituent_id).join(', ')
+    return derivedNotice(END_RULE, {
+      kind: 'drift',
+      subject_id: index_id,
+      index_id,
+      title: `${remaining.length === 0 ? 'Drift is over' : 'Drift is over in part'}: ${countOf(accepted)} of ${index_id}`,
+      text: textOfEnd(fact, names),
+      starts_at: formatMicros(drift.since),
+      ends_at: remaining.length === 0 ? at : null,
+      changes: accepted.map(({ constituent_id: record_id, market_id }) => {
+        return { record_id, at, field: 'eligibility', old_value: 'ineligible', new_value: status_of[market_id] ?? null }
+      }),
+      source_ids: sourcesOfEnd(fact),
+      follows_notice_id: driftNoticeId(drift),
+    })
+  })
+}
+
+function textOfEnd({ drift, remaining, at }: DriftEndFact, names: string): string {
+  const { policy_id, policy_version, index_id } = drift
+  const left = remaining.map(({ constituent_id }) => constituent_id).join(', ')
+  return [
+    `No longer ineligible by ${policy_id} version ${policy_version} since ${formatMicros(at)}: ${names}.`,
+    `This withdraws notice ${driftNoticeId(drift)} and any draft in it: a draft would remove what may stay.`,
+    ...(left === '' ? [] : [`Still ineligible: ${left}. A new draft: tidemark governance drift ${index_id}.`]),
+  ].join(' ')
 }
 
 function sourcesOf({ index_version_id, decision_ids }: LastingDrift): readonly string[] {
@@ -34,12 +81,11 @@ function sourcesOf({ index_version_id, decision_ids }: LastingDrift): readonly s
 export function noticesOfDrifts(facts: readonly DriftFact[]): Notice[] {
   return facts.map((fact) => {
     const { index_id, draft, constituents, since } = fact
-    const count = constituents.length === 1 ? '1 constituent' : `${constituents.length} constituents`
     return derivedNotice(RULE, {
       kind: 'drift',
       subject_id: index_id,
       index_id,
-      title: `Drift: ${count} of ${index_id}`,
+      title: `Drift: ${countOf(constituents)} of ${index_id}`,
       text: textOf(fact),
       cause: [...new Set(constituents.flatMap(({ reason_codes }) => reason_codes))].sort().join(', ') || null,
       effective_at: draft?.effective_from ?? null,
@@ -50,6 +96,10 @@ export function noticesOfDrifts(facts: readonly DriftFact[]): Notice[] {
       draft_sha256: draft === null ? null : sha256Hex(draft.text),
     })
   })
+}
+
+function countOf(constituents: readonly unknown[]): string {
+  return constituents.length === 1 ? '1 constituent' : `${constituents.length} constituents`
 }
 
 function textOf({

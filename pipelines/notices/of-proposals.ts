@@ -1,6 +1,6 @@
 import type { Instant } from '../../primitives/instants.ts'
 import type { ProposalState } from '../../vocabulary/governance.ts'
-import { changeName, TITLE_FORMS, type TitleForm } from './change-name.ts'
+import { changeName, NOTICE_FORMS, type NoticeFormVersion } from './change-name.ts'
 import { derivedNotice, type Notice } from './notice.ts'
 
 /** State of a proposal as published. */
@@ -20,9 +20,12 @@ export type ProposalFact = {
 /**
  * Returns the notices that follow from the states of proposals.
  * @param facts sorted by (proposal_id, revision)
- * @param form  form of their titles
+ * @param form  form of the notices
  */
-export function noticesOfProposals(facts: readonly ProposalFact[], form: TitleForm = TITLE_FORMS[0]): Notice[] {
+export function noticesOfProposals(
+  facts: readonly ProposalFact[],
+  form: NoticeFormVersion = NOTICE_FORMS[0],
+): Notice[] {
   return facts.flatMap((fact, at) => {
     const before = facts[at - 1]
     const was = before?.proposal_id === fact.proposal_id ? before.state : null
@@ -34,7 +37,7 @@ export function noticesOfProposals(facts: readonly ProposalFact[], form: TitleFo
 
 type Announcement = { readonly title: string; readonly text: string }
 
-function announcementOf(fact: ProposalFact, was: ProposalState | null, form: TitleForm): Announcement | null {
+function announcementOf(fact: ProposalFact, was: ProposalState | null, form: NoticeFormVersion): Announcement | null {
   const { state, reason, effective_at, rationale } = fact
   const what = changeName(fact, form)
   switch (state) {

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../primitives/canonical-json.ts'
-import { ServiceError } from '../../primitives/errors.ts'
 import { microsOf } from '../../primitives/instants.ts'
+import { notCanonical } from '../text/not-canonical.ts'
 import { ACTS, type Act, actIdOf, signedText } from './acts.ts'
 import type { ReviewSubject } from './subject.ts'
 
@@ -20,12 +20,7 @@ export type SignedAct = {
 export function parseAct(signed_text: string): Act & { readonly act_id: string } {
   const act = actOf(signed_text)
   if (act === null || signedText(act) !== signed_text) {
-    const seen = `${signed_text.slice(0, 80)}${signed_text.length > 80 ? '…' : ''}`
-    throw new ServiceError(
-      'VALIDATION_DEFINITION_INVALID',
-      `signed_text is ${seen}; allowed: the RFC 8785 form of an act of tidemark.review.v1`,
-      { field: 'signed_text' },
-    )
+    throw notCanonical('signed_text', signed_text, 'the RFC 8785 form of an act of tidemark.review.v1')
   }
   return { ...act, act_id: actIdOf(act) }
 }

@@ -2,6 +2,7 @@ import { canonicalJson, isObject } from '../../primitives/canonical-json.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { ENTRY_BYTES_MAX } from './entry-bundle.ts'
 import { proofInvalid } from './proof-invalid.ts'
+import { parseProofJson } from './proof-json.ts'
 
 /** First member of every entry, so that an entry cannot be mistaken for a text of another protocol. */
 const STATEMENT = 'tidemark.log/v1'
@@ -43,6 +44,8 @@ export function parseEntry(bytes: Uint8Array): LogEntry {
   const is_entry =
     isObject(entry) && entry.statement === STATEMENT && TEXTS.every((name) => typeof entry[name] === 'string')
   if (!is_entry || canonicalJson(entry) !== text) {
+    // The RFC 8785 form has no doubled key; this names one.
+    parseProofJson(text, 'entry')
     throw proofInvalid('entry', text, `an RFC 8785 object with statement ${STATEMENT}, ${TEXTS.join(', ')}`)
   }
   const { record, row_sha256 } = entry

@@ -50,24 +50,33 @@ export type ProvenReceipt = {
  * @throws {ServiceError} PROOF_INVALID names what does not verify
  */
 export function verifyReceipt(answer: unknown, key: NoteKey): ProvenReceipt {
-  const { data, as_of, has_more, receipt } = partsOf(answer)
+  const parts = partsOf(answer)
+  const { as_of, receipt } = parts
   const seal = provenSeal(receipt, as_of, key)
-  const context = { key, as_of, seal, receipt }
+  const { record, records, unproven, unproven_fields } = provenContent({ key, as_of, seal, receipt }, parts)
+  return { as_of, seal, record, records, unproven: [...unproven, NO_NEWER], unproven_fields }
+}
+
+/** Limit of every receipt: it proves the records that an answer shows, not that the answer left out none. */
+const NO_NEWER = 'that no newer record was published by as_of: only the whole log shows it (tidemark verify everything)'
+
+function provenContent(context: Context, { data, has_more }: Parts): Omit<ProvenReceipt, 'as_of' | 'seal'> {
+  const { receipt } = context
   if (receipt.record !== null) {
     const { entry, text } = provenRecord(context, receipt.record)
     const left = Array.isArray(data)
       ? compareParts(data, text, entry.entry.kind)
       : compareAnswer(data, text, entry.entry.kind)
-    return { as_of, seal, record: entry, records: [], ...unprovenOf(left) }
+    return { record: entry, records: [], ...unprovenOf(left) }
   }
   const { records } = receipt
   if (!Array.isArray(data) || records === undefined) {
     const left = Array.isArray(data)
       ? [`the ${data.length} records: the log has none of this kind`, ...OF_LISTS(has_more)]
       : ['every field: the receipt has no record of the log']
-    return { as_of, seal, record: null, records: [], unproven: left, unproven_fields: fieldsOf(data) }
+    return { record: null, records: [], unproven: left, unproven_fields: fieldsOf(data) }
   }
-  return { as_of, seal, record: null, ...provenList(context, data, records, has_more) }
+  return { record: null, ...provenList(context, data, records, has_more) }
 }
 
 type Context = {
@@ -151,12 +160,14 @@ function unprovenOf({ known_at, added }: Comparison): Pick<ProvenReceipt, 'unpro
   return { unproven, unproven_fields: sorted([...known_at, ...added]) }
 }
 
-function partsOf(answer: unknown): {
+type Parts = {
   readonly data: unknown
   readonly as_of: string
   readonly has_more: boolean
   readonly receipt: Receipt
-} {
+}
+
+function partsOf(answer: unknown): Parts {
   const { data, meta, page } = isObject(answer) ? answer : {}
   const { as_of, receipt } = isObject(meta) ? meta : {}
   const { seal, record, records, kind, kinds, checkpoint } = isObject(receipt) ? receipt : {}

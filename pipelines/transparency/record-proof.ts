@@ -1,7 +1,9 @@
+import { isObject } from '../../primitives/canonical-json.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { openCheckpoint, type VerifiedCheckpoint } from './checkpoint.ts'
 import { type LogEntry, parseEntry } from './log-entry.ts'
 import { proofInvalid } from './proof-invalid.ts'
+import { parseProofJson } from './proof-json.ts'
 import type { NoteKey } from './signed-note.ts'
 import { parseHashes, parseTlogProof } from './tlog-proof.ts'
 import { leafHash, sameHash } from './tree-hash.ts'
@@ -47,7 +49,10 @@ export function verifyEntryProof(proof: EntryProof, key: NoteKey): ProvenEntry {
 export function verifyRecordProof(proof: RecordProof, key: NoteKey): ProvenEntry {
   const proven = verifyEntryProof(proof, key)
   const row_sha256 = sha256Hex(proof.record_text)
-  if (row_sha256 === proven.entry.row_sha256) return proven
+  if (row_sha256 === proven.entry.row_sha256) {
+    parseProofJson(proof.record_text, 'record_text')
+    return proven
+  }
   throw proofInvalid('SHA-256 of record_text', row_sha256, `${proven.entry.row_sha256}, as the entry says`)
 }
 
@@ -67,11 +72,10 @@ export function extraOf({ entry, record_text }: Extra): Uint8Array {
 }
 
 function parseExtra(extra: Uint8Array | null): Extra {
-  try {
-    const { entry, record_text } = JSON.parse(Buffer.from(extra ?? []).toString('utf8')) as Partial<Extra>
-    if (typeof entry === 'string' && typeof record_text === 'string') return { entry, record_text }
-  } catch {
-    // Refused below.
-  }
-  throw proofInvalid('extra line', extra === null ? 'absent' : 'another text', 'base64 of {"entry", "record_text"}')
+  const allowed = 'base64 of {"entry", "record_text"}'
+  if (extra === null) throw proofInvalid('extra line', 'absent', allowed)
+  const parts = parseProofJson(Buffer.from(extra).toString('utf8'), 'extra line')
+  const { entry, record_text } = isObject(parts) ? parts : {}
+  if (typeof entry === 'string' && typeof record_text === 'string') return { entry, record_text }
+  throw proofInvalid('extra line', 'another text', allowed)
 }

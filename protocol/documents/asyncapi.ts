@@ -103,8 +103,9 @@ function topicMessage(topic: Topic): Message {
   return { key: topic.topic.replaceAll('.', '_'), schema: dataMessage(topic), summary: topic.description }
 }
 
-function topicFacts({ topic, filters, required_filters, kinds, snapshot, conflated, known_gaps }: Topic): JsonObject {
-  return { topic, filters: Object.keys(filters), required_filters, kinds, snapshot, conflated, known_gaps }
+function topicFacts(facts: Topic): JsonObject {
+  const { topic, filters, required_filters, kinds, snapshot, conflated, chained, known_gaps } = facts
+  return { topic, filters: Object.keys(filters), required_filters, kinds, snapshot, conflated, chained, known_gaps }
 }
 
 function privateTopicMessage(topic: PrivateTopic): Message {

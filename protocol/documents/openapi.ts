@@ -2,6 +2,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../endpoints/endpoints.ts'
 import { errorsOf } from '../endpoints/errors-of.ts'
 import { OPEN_WRITES } from '../endpoints/notice-endpoints.ts'
+import { pageLimitOf } from '../endpoints/page-limit.ts'
 import type { Parameter } from '../endpoints/parameter.ts'
 import type { PrivateEndpoint } from '../endpoints/private-endpoint.ts'
 import { PRIVATE_ENDPOINTS } from '../endpoints/trading-endpoints.ts'
@@ -21,6 +22,8 @@ Every response is \`{data, meta}\` or \`{data, page, meta}\`, every error \`{err
 
 Histories are also answered as \`text/csv\` and \`application/vnd.apache.parquet\` (Accept): every record of the filter as of one instant, or the
 page that \`limit\` asks for, whose cursor is the header SVC-Next-Cursor. Large responses are compressed if Accept-Encoding has br or gzip.
+
+\`x-page-limit\` of a list: \`max\` is the greatest \`limit\`; \`with\` has the smaller ones with a parameter, such as \`expand\`.
 
 Private endpoints require a signed request: the key signs nine labeled lines (docs/signing.md). A public endpoint
 verifies the key of a request that has one. Orders carry a signature of their own, as typed data.`
@@ -70,6 +73,7 @@ export function openApiDocument(): JsonObject {
 
 function operationOf(endpoint: Endpoint, components: SchemaComponents, refusals: Refusals): JsonObject {
   const { operation_id, tag, summary, description, limit_class, cost } = endpoint
+  const page_limit = pageLimitOf(endpoint)
   return {
     operationId: operation_id,
     tags: [tag],
@@ -78,6 +82,7 @@ function operationOf(endpoint: Endpoint, components: SchemaComponents, refusals:
     parameters: parametersOf(endpoint, components),
     responses: responsesOf(endpoint, components, refusals),
     'x-rate-limit': { limit_class, cost },
+    ...(page_limit !== null && { 'x-page-limit': page_limit }),
   }
 }
 

@@ -3,11 +3,14 @@
 import asyncio
 import io
 import json
-import os
+import sys
 import tempfile
 import unittest
+from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
 
 import httpx
 import pyarrow as pa
@@ -16,7 +19,6 @@ import pyarrow.parquet as pq
 import tidemark
 from tidemark import AsyncClient, Client, Key, RetryRule, TidemarkError, sign_order
 from tidemark.history import Table
-from tidemark.signing import canonical_request, sign_request
 from tidemark.verify.answers import KeptAnswers, SavedAnswers, ServedAnswers, items
 
 KEY = Key("key_test", "ab" * 32, "sandbox")
@@ -54,6 +56,40 @@ class Calls(unittest.TestCase):
         targets = [str(request.url.raw_path.decode()) for request in service.requests]
         self.assertEqual(targets[0], "/v1/indexes?family=x&limit=1000")
         self.assertEqual(targets[1], "/v1/indexes?family=x&cursor=c2&limit=1000")
+
+    def test_the_pages_of_a_list_are_the_largest_that_its_arguments_allow(self):
+        def limit_of(read):
+            service = Service(envelope([], page={"next_cursor": None}))
+            list(read(service.client()))
+            return service.requests[0].url.params["limit"]
+
+        self.assertEqual(limit_of(lambda client: client.list_indexes(expand=["latest"])), "200")
+        self.assertEqual(limit_of(lambda client: client.list_markets(expand=["price", "day"])), "100")
+        self.assertEqual(limit_of(lambda client: client.list_index_prices("idx_a", expand=["inputs"])), "200")
+        self.assertEqual(limit_of(lambda client: client.list_indexes(receipt=True, as_of="2026-01-17T00:00:00Z")), "100")
+        self.assertEqual(limit_of(lambda client: client.list_indexes(receipt=False, expand=[])), "1000")
+        self.assertEqual(limit_of(lambda client: client.list_markets(expand=["price"], limit=7)), "7")
+        for limit in (0, -1, True, "x"):
+            with self.assertRaises(TidemarkError):
+                limit_of(lambda client, limit=limit: client.list_markets(limit=limit))
+
+    def test_an_instant_may_be_a_datetime_with_a_time_zone(self):
+        def as_of(value):
+            service = Service(envelope({"index_id": "idx_a"}))
+            service.client().get_index("idx_a", as_of=value)
+            return service.requests[0].url.params["as_of"]
+
+        utc = datetime(2026, 1, 17, 12, 30, tzinfo=timezone.utc)
+        east = timezone(timedelta(hours=9))
+        self.assertEqual(as_of(utc), "2026-01-17T12:30:00Z")
+        self.assertEqual(as_of(utc.astimezone(east)), "2026-01-17T12:30:00Z")
+        self.assertEqual(as_of(utc.replace(microsecond=1500)), "2026-01-17T12:30:00.001500Z")
+        self.assertEqual(as_of(utc.replace(microsecond=1000)), "2026-01-17T12:30:00.001Z")
+        self.assertEqual(as_of("2026-01-17T00:00:00Z"), "2026-01-17T00:00:00Z")
+        with self.assertRaises(TidemarkError) as caught:
+            as_of(datetime(2026, 1, 17))
+        self.assertEqual(caught.exception.code, "VALIDATION_INSTANT_INVALID")
+        self.assertIn("as_of is 2026-01-17 00:00:00; expected a datetime with a time zone", str(caught.exception))
 
     def test_a_page_that_is_too_large_is_halved_and_grows_again(self):
         busy = [refusal(503, "QUERY_TIMEOUT", retry_after_ms=1), refusal(422, "VALIDATION_QUERY_LIMIT")]
@@ -148,25 +184,6 @@ class Calls(unittest.TestCase):
 
 
 class Signatures(unittest.TestCase):
-    def test_requests_by_the_vectors(self):
-        with open(os.environ["TIDEMARK_REQUEST_VECTORS"], encoding="utf-8") as file:
-            vectors = json.load(file)
-        keys = {
-            item["key_id"]: Key(
-                item["key_id"], item.get("secret") or item["private_key"], item["environment"], item["algorithm"]
-            )
-            for item in vectors["keys"]
-        }
-        self.assertGreaterEqual(len(vectors["vectors"]), 54)
-        for vector in vectors["vectors"]:
-            request, key = vector["request"], keys[vector["key_id"]]
-            body = request.get("body", "").encode()
-            signed = (request["method"], request["target"], body)
-            text = canonical_request(*signed, request["timestamp_ms"], request["nonce"], key)
-            self.assertEqual(text, "\n".join(vector["canonical_request"]))
-            headers = sign_request(*signed, key, request["timestamp_ms"], request["nonce"])
-            self.assertEqual(headers["SVC-Access-Signature"], vector["signature"])
-
     def test_an_order_by_the_documented_vector(self):
         terms = {
             "account_id": "acct_test",
@@ -202,6 +219,25 @@ class Tables(unittest.TestCase):
         self.assertEqual(found.to_arrow("strings").column("level").to_pylist(), ["0.000000001", None])
         with self.assertRaises(TidemarkError):
             Table(table).to_arrow("floats")
+
+    def test_frames_and_relations_have_the_columns_of_the_table(self):
+        given = []
+
+        def of_package(name, maker):
+            return mock.patch.dict(sys.modules, {name: SimpleNamespace(from_arrow=maker)})
+
+        table = Table(pa.table({"level": ["0.5", None]}), ["level"])
+        with of_package("duckdb", lambda arrow: given.append(arrow) or "relation"):
+            self.assertEqual(table.to_duckdb(), "relation")
+            connection = SimpleNamespace(from_arrow=lambda arrow: given.append(arrow) or "of a connection")
+            self.assertEqual(table.to_duckdb(connection), "of a connection")
+        with of_package("polars", lambda arrow: given.append(arrow) or "frame"):
+            self.assertEqual(table.to_polars(), "frame")
+        self.assertEqual({arrow.schema.field("level").type for arrow in given}, {pa.decimal128(38, 1)})
+        for name, read in {"duckdb": table.to_duckdb, "polars": table.to_polars, "pandas": table.to_pandas}.items():
+            with mock.patch.dict(sys.modules, {name: None}), self.assertRaises(TidemarkError) as caught:
+                read()
+            self.assertEqual(caught.exception.code, "EXTRA_MISSING")
 
     def test_text_of_a_service_becomes_decimals_and_instants(self):
         long = "9" * 39
@@ -282,6 +318,9 @@ class Warehouses(unittest.TestCase):
     def test_a_table_shows_what_was_published(self):
         self.assertEqual(self.values("1970-01-01T00:00:01Z"), ["0.100000000"])
         self.assertEqual(self.values("1970-01-01T00:00:02Z"), ["0.100000000", "0.200000000"])
+        self.assertEqual(self.values(datetime(1970, 1, 1, 0, 0, 1, tzinfo=timezone.utc)), ["0.100000000"])
+        with self.assertRaises(TidemarkError):
+            self.values(datetime(1970, 1, 1, 0, 0, 1))
         later = tidemark.open(self.root).arrow("t").column("later").to_pylist()
         self.assertEqual(later, [None, "x"])
 

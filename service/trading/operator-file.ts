@@ -57,6 +57,11 @@ function parsed(text: string, file: string): unknown {
   try {
     return parse(text, { maxAliasCount: 0 })
   } catch (error) {
-    throw new ServiceError('VALIDATION_DEFINITION_INVALID', `${file}: ${yamlFault(error as Error)}`, { file }, error)
+    throw new ServiceError(
+      'VALIDATION_DEFINITION_INVALID',
+      `${file}: ${yamlFault(error as Error, text)}`,
+      { file },
+      error,
+    )
   }
 }

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { isObject } from '../../primitives/canonical-json.ts'
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
+import { JsonFault, parseStrictText } from '../../primitives/strict-json.ts'
 import type { OperatorCommand } from '../../trading/engine/submission.ts'
 import { performAct } from '../../trading/service/perform-act.ts'
 import {
@@ -67,9 +68,9 @@ export async function readAct(file: string): Promise<Act> {
   })
   let found: unknown
   try {
-    found = JSON.parse(text)
+    found = parseStrictText(text)
   } catch (error) {
-    throw notSaved(file, 'no JSON', error)
+    throw notSaved(file, error instanceof JsonFault && error.is_doubled ? error.message : 'no JSON', error)
   }
   const is_act = isObject(found) && typeof found.act_id === 'string' && isObject(found.command)
   if (!is_act) throw notSaved(file, 'no act')

@@ -70,6 +70,7 @@ describe('the log on the command line', () => {
       for (const saved of [level, answer]) {
         const { exit_code, stdout } = await run('verify', 'receipt', saved, '--vkey-file', vkey)
         expect([exit_code, stdout]).toEqual([0, expect.stringContaining(observation_id)])
+        expect(stdout).toContain('not proven: that no newer record was published')
       }
     })
 
@@ -78,7 +79,9 @@ describe('the log on the command line', () => {
       ['answer', ['level', 'quality_state'], 1, ['quality_state']],
       ['answer', ['nothing_like_it'], 1, ['nothing_like_it']],
       ['answer', ['all'], 1, ['quality_state', 'reason_codes']],
+      ['answer', ['level', 'newest'], 1, ['newest']],
       ['proof', ['all'], 0, []],
+      ['proof', ['all', 'newest'], 1, ['newest']],
       ['proof', ['level', 'nothing_like_it'], 1, ['nothing_like_it']],
     ] as const)('of a saved %s, requires %j and exits %i', async (saved, fields, code, lacking) => {
       const path = saved === 'answer' ? answer : level

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -19,9 +20,11 @@ import { tempFolder } from '../support/temp-folder.ts'
 
 /** Budgets of what is installed, without dependencies, in bytes; and of bundles for browsers, gzipped. */
 const BUDGETS = {
-  'code of the root and of ./signing': 80_000,
-  'all code': 270_000,
-  declarations: 240_000,
+  'archive without vectors': 550_000,
+  vectors: 250_000,
+  'code of the root and of ./signing': 120_000,
+  'all code': 320_000,
+  declarations: 200_000,
   'trading client in a browser': 120_000,
   'public reader in a browser': 25_000,
 }
@@ -38,13 +41,12 @@ const sizeOf = (isMeant: (path: string) => boolean) =>
   [...packed.sizes].reduce((sum, [path, size]) => sum + (isMeant(path) ? size : 0), 0)
 
 describe('the archive', () => {
-  test('holds compiled code with source maps and declarations, its pages, and no source', () => {
+  test('holds compiled code and declarations, its pages, and no source', () => {
     const paths = [...packed.sizes.keys()]
-    const others = paths.filter((path) => !/^dist\/(.+\.d\.ts|[\w-]+\.js(\.map)?)$/.test(path))
+    const others = paths.filter((path) => !/^dist\/(.+\.d\.ts|[\w-]+\.js|vectors\/[\w-]+\.json)$/.test(path))
     expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json'])
     const code = paths.filter((path) => path.endsWith('.js'))
     expect(code).toEqual(expect.arrayContaining(['dist/index.js', 'dist/signing.js', 'dist/verify.js']))
-    expect(code.filter((path) => !packed.sizes.has(`${path}.map`))).toEqual([])
     expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'))
   })
 
@@ -54,6 +56,9 @@ describe('the archive', () => {
       BUDGETS['code of the root and of ./signing'],
     )
     expect(sizeOf((path) => path.endsWith('.d.ts'))).toBeLessThan(BUDGETS.declarations)
+    const isVector = (path: string) => path.startsWith('dist/vectors/')
+    expect(sizeOf((path) => !isVector(path))).toBeLessThan(BUDGETS['archive without vectors'])
+    expect(sizeOf(isVector)).toBeLessThan(BUDGETS.vectors)
   })
 
   test('has entries in which publint finds no fault', async () => {
@@ -105,17 +110,56 @@ describe('installed in an empty folder', () => {
     expect(JSON.parse(said)).toEqual(['now', { server_time: 'now' }, ['function', 'function', true, true]])
   })
 
+  test('signs the vectors of requests that it holds', () => {
+    const said = runModule(
+      folder,
+      `import { readFileSync } from 'node:fs'
+      import { signRequest } from 'tidemark-client/signing'
+      const file = new URL(import.meta.resolve('tidemark-client/vectors/requests.json'))
+      const { keys, cases } = JSON.parse(readFileSync(file, 'utf8'))
+      const code = ({ key_id, request }) => {
+        try {
+          return signRequest(request, keys.find((key) => key.key_id === key_id))['SVC-Access-Signature']
+        } catch (error) { return error.code }
+      }
+      const signed = cases.filter(({ operation }) => operation === 'sign')
+      const wrong = signed.filter(({ input, expected, error }) => code(input) !== (expected?.signature ?? error.code))
+      console.log(JSON.stringify([signed.length, wrong]))`,
+    )
+    expect(JSON.parse(said)).toEqual([59, []])
+  })
+
+  test.each([
+    [
+      'tidemark-client',
+      "import { createTradingClient } from 'tidemark-client'\ncreateTradingClient({ base_url: 'x' })",
+    ],
+    ['tidemark-client/verify', "import { verifyRecord } from 'tidemark-client/verify'\nverifyRecord('nothing', 'x')"],
+  ])('prints an error that nothing catches with its class, its functions and one short line: %s', (_, code) => {
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^TidemarkError: /m)
+    const functions = [...stderr.matchAll(/^ +at (?:new )?([\w$.]+) \(.*tidemark-client/gm)].map(([, name]) => name!)
+    expect(functions.length).toBeGreaterThan(1)
+    expect(functions.filter((name) => name.length < 4 && name !== 'now')).toEqual([])
+    expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(1200)
+  })
+
   test.each(['nodenext', 'bundler'] as const)('has types that the strict compiler takes: %s', (resolution) => {
     const use = `${USE}
       const status: 'open' | string = order.status
       const price: string | null = order.average_fill_price
+      const known: 'INDEX_NOT_FOUND' extends TidemarkError['code'] ? true : false = true
       for await (const fill of trades.listFills({ market_id: 'mkt_a' })) fill.price satisfies string
       for await (const level of reads.listIndexPrices({ index_id: 'idx_a' })) level.index_id satisfies string
       // @ts-expect-error: decimals are strings
       trades.placeOrder({ market_id: 'm', outcome_id: 'o', side: 'BUY', limit_price: 0.5, quantity: '1', maximum_fee: '1' })
       // @ts-expect-error: no such operation
       reads.getNothing()
-      export { status, price, server_time, signOrder, verifyOverHttp, verifyRecord, isTidemarkError, TidemarkError }`
+      export { status, price, known, server_time, signOrder, verifyOverHttp, verifyRecord, isTidemarkError, TidemarkError }`
     expect(typeErrors(folder, use, resolution)).toBe('')
   })
 })

@@ -1,5 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { VECTOR, VECTOR_ORDER } from '../support/trading/signing-world.ts'
 import { CORRECTED_MS, CORRECTION_MS, HOUR_MS, LAST_MS, marketPrice, observation } from './support/fixture-data.ts'
 import { type FixtureService, startFixture } from './support/fixture-service.ts'
 import { openBrowser } from './support/open-browser.ts'
@@ -178,6 +179,25 @@ describe('one index', () => {
     await service.subscribed('market.ticker')
     service.tell('market.ticker', marketPrice('0.390000000'))
     await shows('section[aria-labelledby="quotes-title"] table', '0.390000000')
+  })
+})
+
+describe('the signature debugger', () => {
+  test('names the cause of a refused order, by keyboard alone, and sends nothing', async () => {
+    await open('/?view=debug')
+    await shows('h1', 'Signature debugger')
+    await page.waitForLoadState('networkidle')
+    const before = seen.requests.length
+    const order = { ...VECTOR_ORDER, quantity: '100', order_signature: VECTOR.signature }
+    await page.getByLabel('Request or order').focus()
+    await page.keyboard.insertText(JSON.stringify(order))
+    await page.getByLabel('Environment').press('Enter')
+    await shows('#signature-0-title', 'order: refused')
+    await shows('main', 'decimal_rescaled')
+    expect(await text('tr:has-text("quantity_integer")')).toContain('100')
+    expect(seen.requests.slice(before)).toEqual([])
+    expect([seen.problems, seen.foreign()]).toEqual([[], []])
+    expect([await page.evaluate(UNNAMED), await page.evaluate(LOW_CONTRAST)]).toEqual([[], []])
   })
 })
 

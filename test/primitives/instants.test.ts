@@ -5,6 +5,7 @@ import {
   dayMicros,
   durationMicros,
   formatMicros,
+  INSTANT_ALLOWED,
   MICROS_PER_DAY,
   MICROS_PER_SECOND,
   microsOf,
@@ -40,6 +41,11 @@ describe('reading an instant', () => {
     expect(() => toMicros('2026-01-01T00:00:00+00:00', 'as_of')).toThrow(
       'as_of is "2026-01-01T00:00:00+00:00"; allowed: an RFC 3339 instant in UTC such as 2026-01-17T00:00:00Z',
     )
+  })
+
+  test.each(['', '2026-01-17T00:00:00.123456789Z', '2026-01-17'])('%j is refused by what is accepted', (text) => {
+    expect(() => toMicros(text, 'as_of')).toThrow(`as_of is ${JSON.stringify(text)}; allowed: ${INSTANT_ALLOWED}`)
+    expect(INSTANT_ALLOWED).toContain('at most six decimals of a second')
   })
 
   const REFUSED = [

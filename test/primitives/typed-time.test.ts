@@ -39,7 +39,7 @@ test.each([
 ])('%j is refused with the field, the value and what is accepted', (text) => {
   const { message, facts } = refusal('VALIDATION_INSTANT_INVALID', () => past(text))
   expect(message).toContain(`--from is ${JSON.stringify(text)}; allowed: an RFC 3339 instant in UTC such as`)
-  expect(message).toMatch(/a date such as 2026-01-17 \(midnight UTC\), or a time ago such as 2h or 1d$/)
+  expect(message).toMatch(/a date such as 2026-01-17 \(midnight UTC\); or a time ago such as 2h or 1d$/)
   expect(facts).toEqual({ field: '--from', value: text })
 })
 

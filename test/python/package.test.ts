@@ -22,7 +22,7 @@ let wheel: string
 const ENV = {
   ...process.env,
   TIDEMARK_EXAMPLES: join(ROOT, 'datasets/golden/methodology-examples.json'),
-  TIDEMARK_REQUEST_VECTORS: join(ROOT, 'test/protocol/signing/request-vectors.json'),
+  TIDEMARK_VECTORS: join(ROOT, 'datasets/vectors'),
 }
 
 function run(program: string, args: readonly string[], cwd = folder) {
@@ -55,12 +55,12 @@ test('the wheel is pure and typed, and has its license', () => {
   expect(names).not.toContain('tests/')
 })
 
-test('the worked examples E1 to E24 come out to the last digit', () => {
-  expect(run(python, [join(TESTS, 'test_examples.py')])).toMatchObject({ status: 0 })
-})
-
-test('both clients, signatures, tables and warehouses', () => {
-  expect(run(python, [join(TESTS, 'test_client.py')])).toMatchObject({ status: 0 })
+test('worked examples to the last digit, conformance vectors, both clients, tables, warehouses and streams', () => {
+  const { status, text } = run(python, ['-m', 'unittest', 'discover', '-s', TESTS, '-t', TESTS])
+  expect({ status, text }).toMatchObject({ status: 0 })
+  for (const name of ['test_examples.py', 'test_client.py', 'test_stream.py', 'test_vectors.py'])
+    expect(readdirSync(TESTS)).toContain(name)
+  expect(text).not.toMatch(/skipped/)
 })
 
 test(`${CASES} random indexes: every field of every tick equals the engine's`, () => {

@@ -14,11 +14,18 @@ const python = pythonInterpreter('package.txt', 'the Python package')
 
 test('every level of the sample week is reproduced from a service; the examples of the documents run', async () => {
   const home = tempFolder()
-  const service = await startService(home)
+  const service = await startService(home, ['--sandbox-accounts', '2'], { has_sample: true })
   const { base_url } = service.ready
-  const env = { ...process.env, PYTHONPATH: join(ROOT, 'python/src'), TIDEMARK_URL: base_url }
+  const env = { ...process.env, PYTHONPATH: join(ROOT, 'python/src') }
+  Object.assign(env, { TIDEMARK_URL: base_url, TIDEMARK_READY: service.ready_file })
   const run = (args: readonly string[]) => spawnSync(python, args, { cwd: home, encoding: 'utf8', env })
+  /** Whether each index has a level: the sample is loaded after the service listens. */
+  const isLoaded = async () => {
+    const answers = await Promise.all(INDEXES.map((id) => fetch(`${base_url}/v1/indexes/${id}/price`)))
+    return answers.every(({ ok }) => ok)
+  }
   try {
+    await expect.poll(isLoaded, { timeout: 600_000, interval: 2_000 }).toBe(true)
     const named = INDEXES.flatMap((index_id) => ['--index', index_id])
     const { status, stdout, stderr } = run(['-m', 'tidemark.verify', '--base-url', base_url, ...named])
     expect(stderr).toBe('')

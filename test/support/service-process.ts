@@ -24,10 +24,15 @@ const POLL_MS = 250
 /** Time in which a service notes why it does not answer: it may be ending, and says why when it has. */
 const NOTES_MS = 20_000
 
-/** Starts `tidemark up` without the sample in a folder, and waits until it answers. */
-export async function startService(home: string, options: readonly string[] = []): Promise<Service> {
+/** Starts `tidemark up` in a folder, without the sample unless it is asked for, and waits until it answers. */
+export async function startService(
+  home: string,
+  options: readonly string[] = [],
+  { has_sample = false }: { readonly has_sample?: boolean } = {},
+): Promise<Service> {
   const ready_file = join(home, `ready-${process.hrtime.bigint()}.json`)
-  const argv = ['up', '--port', '0', '--home', home, '--ready-file', ready_file, '--no-sample-data', ...options]
+  const sample = has_sample ? [] : ['--no-sample-data']
+  const argv = ['up', '--port', '0', '--home', home, '--ready-file', ready_file, ...sample, ...options]
   const child = spawn(process.execPath, [BIN, ...argv], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
   let notes = ''
   child.stderr.on('data', (chunk: Buffer) => {

@@ -1,4 +1,5 @@
 import { openApiDocument } from '../../protocol/documents/openapi.ts'
+import type { PageLimit } from '../../protocol/endpoints/page-limit.ts'
 
 /** JSON schema as far as the contract uses it. */
 export type JsonSchema = {
@@ -30,6 +31,7 @@ type RawOperation = {
   readonly requestBody?: Content
   readonly responses: Readonly<Record<string, Content>>
   readonly security?: readonly unknown[]
+  readonly 'x-page-limit'?: PageLimit
 }
 
 /** Operation of the contract, as the generated clients need it. */
@@ -49,6 +51,8 @@ export type ContractOperation = {
   readonly decimals: readonly string[]
   readonly instants: readonly string[]
   readonly is_private: boolean
+  /** null: the operation has no `limit`. */
+  readonly page_limit: PageLimit | null
 }
 
 type Document = {
@@ -97,13 +101,19 @@ function operationOf(
     decimals: fieldsLike(record, '0.5'),
     instants: fieldsLike(record, '2026-01-17T00:00:00Z'),
     is_private: raw.security !== undefined && raw.security.length > 0,
+    page_limit: raw['x-page-limit'] ?? null,
   }
 }
 
 /** Returns the fields whose pattern takes a text and no plain word; they may be null. */
 function fieldsLike(record: JsonSchema | undefined, text: string): readonly string[] {
-  const takes = ({ pattern }: JsonSchema) =>
-    pattern !== undefined && new RegExp(pattern).test(text) && !new RegExp(pattern).test('word')
   const fields = Object.entries(record?.properties ?? {})
-  return fields.filter(([, schema]) => [schema, ...(schema.anyOf ?? [])].some(takes)).map(([name]) => name)
+  return fields
+    .filter(([, schema]) => [schema, ...(schema.anyOf ?? [])].some((one) => isLike(one, text)))
+    .map(([name]) => name)
+}
+
+/** Tests whether the pattern of a schema takes a text and no plain word. */
+export function isLike({ pattern }: JsonSchema, text: string): boolean {
+  return pattern !== undefined && new RegExp(pattern).test(text) && !new RegExp(pattern).test('word')
 }

@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { asyncApiDocument } from '../../protocol/documents/asyncapi.ts'
 import { openApiDocument } from '../../protocol/documents/openapi.ts'
+import { VECTOR_DOCUMENTS } from '../vectors/vector-documents.ts'
 import { renderEndpoints, renderFileNames, renderMapping } from './accepted-forms.ts'
+import { renderCausesTable } from './causes-table.ts'
 import { renderCliReference } from './cli-reference.ts'
 import { renderDefinitionSchema, renderListingSchema } from './definition-schema.ts'
 import { fillSection } from './fill-section.ts'
@@ -33,11 +35,13 @@ const DOCUMENTS: readonly (readonly [path: string, render: (current: string) => 
   ['docs/api/asyncapi.json', () => `${JSON.stringify(asyncApiDocument(), null, 2)}\n`],
   ['docs/index-definitions.md', (current) => fillSection(current, 'parameters', renderParameterTable())],
   ['docs/archives.md', renderArchives],
+  ['docs/signing.md', (current) => fillSection(current, 'causes', renderCausesTable())],
   ['docs/limits.md', (current) => fillSection(current, 'limits', renderLimitsTable())],
   ['docs/operations.md', (current) => fillSection(current, 'metrics', renderMetricsTable())],
   ['docs/configuration.md', (current) => fillSection(current, 'settings', renderSettingsTable())],
   ...PYTHON_DOCUMENTS,
   ...TYPESCRIPT_DOCUMENTS,
+  ...VECTOR_DOCUMENTS,
 ]
 
 function renderArchives(current: string): string {

@@ -1,4 +1,4 @@
-import { type ContractOperation, contractDocument, type JsonSchema } from './contract-document.ts'
+import { type ContractOperation, contractDocument, isLike, type JsonSchema } from './contract-document.ts'
 import { renderPythonTypes, sentence, typeOf } from './python-types.ts'
 
 const FOLDER = 'python/src/tidemark/_generated'
@@ -22,6 +22,7 @@ function renderOperations(): string {
       ...(hasKey(operation) ? ['idempotent_key=True'] : []),
       ...(operation.is_private ? ['private=True'] : []),
       ...(operation.data === null ? ['text=True'] : []),
+      ...pageLimit(operation),
       ...(operation.is_table ? ['table=True'] : []),
       ...(operation.decimals.length > 0 ? [`decimals=${tuple(operation.decimals)}`] : []),
       ...(operation.instants.length > 0 ? [`instants=${tuple(operation.instants)}`] : []),
@@ -69,6 +70,7 @@ function renderClient(words: Words): string {
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, Literal
 
 from .._transports import ${[words.history, words.pages, words.transport].sort().join(', ')}
@@ -88,8 +90,8 @@ function renderMethod(operation: ContractOperation, words: Words): string {
   const query = operation.parameters.filter((item) => item.in === 'query' && !(is_list && item.name === 'cursor'))
   const [required, optional] = [query.filter((item) => item.required), query.filter((item) => !item.required)]
   const named = [
-    ...required.map((item) => `${item.name}: ${typed(item.schema)}`),
-    ...optional.map((item) => `${item.name}: ${typed(item.schema)} | None = None`),
+    ...required.map((item) => `${item.name}: ${givenType(item.schema)}`),
+    ...optional.map((item) => `${item.name}: ${givenType(item.schema)} | None = None`),
     ...(hasKey(operation) ? ['idempotency_key: str | None = None'] : []),
   ]
   const signature = [
@@ -121,6 +123,11 @@ function renderMethod(operation: ContractOperation, words: Words): string {
 `
 }
 
+/** Returns the type of a parameter: an instant may be a datetime. */
+function givenType(schema: JsonSchema): string {
+  return isLike(schema, '2026-01-17T00:00:00Z') ? 'str | datetime' : typed(schema)
+}
+
 /** Returns a type with the prefix of the module of types. Inline objects are plain dictionaries here. */
 function typed(schema: JsonSchema): string {
   if (schema.$ref !== undefined) return `t.${schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)}`
@@ -129,6 +136,12 @@ function typed(schema: JsonSchema): string {
   if (schema.type === 'array') return `list[${typed(schema.items ?? {})}]`
   if (schema.properties !== undefined) return 'dict[str, Any]'
   return typeOf(schema, 'Value', new Set(), [])
+}
+
+function pageLimit({ page_limit }: ContractOperation): readonly string[] {
+  if (page_limit === null) return []
+  const smaller = Object.entries(page_limit.with).map(([name, max]) => `("${name}", ${max})`)
+  return [`page_max=${page_limit.max}`, ...(smaller.length === 0 ? [] : [`page_max_with=(${smaller.join(', ')},)`])]
 }
 
 function namesIn(operation: ContractOperation, place: 'path' | 'query'): readonly string[] {

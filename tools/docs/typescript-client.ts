@@ -1,5 +1,6 @@
 import { type ContractOperation, contractDocument } from './contract-document.ts'
 import { renderErrorStages } from './error-stages.ts'
+import { renderTopics } from './typescript-topics.ts'
 import { comment, renderTypes, typeOf } from './typescript-types.ts'
 
 const FOLDER = 'client/contract'
@@ -10,6 +11,7 @@ export const TYPESCRIPT_DOCUMENTS: readonly (readonly [path: string, render: () 
   [`${FOLDER}/operations.ts`, renderTable],
   [`${FOLDER}/methods.ts`, renderMethods],
   [`${FOLDER}/error-stages.ts`, renderErrorStages],
+  [`${FOLDER}/topics.ts`, renderTopics],
 ]
 
 /** Operations without a key, except the files of the log, whose answers are no JSON. */
@@ -23,7 +25,8 @@ function renderTable(): string {
   const reads = publicOperations().filter(({ method }) => method === 'GET')
   const writes = publicOperations().filter(({ method }) => method !== 'GET')
   const rows = reads.map(
-    (operation) => `  ${camel(operation.operation_id)}: ['${below(operation.path)}', '${kindOf(operation)}'],\n`,
+    (operation) =>
+      `  ${camel(operation.operation_id)}: ['${below(operation.path)}', '${kindOf(operation)}'${limitText(operation)}],\n`,
   )
   return `/** Public operations of the contract, made from the OpenAPI document by \`npm run docs\`. */
 
@@ -33,14 +36,23 @@ export const CONTRACT_VERSION = '${contractDocument().version}'
 /** One record, a list in one answer, or a list in pages. */
 export type ReadKind = 'record' | 'list' | 'pages'
 
-/** Public reads by method: the path below /v1, and what it answers with. */
-export const PUBLIC_READS: Readonly<Record<string, readonly [path: string, kind: ReadKind]>> = {
+/** Greatest page of a list, and the smaller one with each parameter that adds to its records. */
+export type PageLimit = { readonly max: number; readonly with?: Readonly<Record<string, number>> }
+
+/** Public reads by method: the path below /v1, what it answers with, and the limit of its pages. */
+export const PUBLIC_READS: Readonly<Record<string, readonly [path: string, kind: ReadKind, limit?: PageLimit]>> = {
 ${rows.join('')}}
 
 /** Public writes by method: the path below /v1 that a body is posted to. */
 export const PUBLIC_WRITES: Readonly<Record<string, string>> = {
 ${writes.map(({ operation_id, path }) => `  ${camel(operation_id)}: '${below(path)}',\n`).join('')}}
 `
+}
+
+function limitText({ page_limit }: ContractOperation): string {
+  if (page_limit === null) return ''
+  const smaller = Object.entries(page_limit.with).map(([name, max]) => `${name}: ${max}`)
+  return `, { max: ${page_limit.max}${smaller.length === 0 ? '' : `, with: { ${smaller.join(', ')} }`} }`
 }
 
 function kindOf({ is_list, parameters }: ContractOperation): string {
@@ -66,9 +78,9 @@ function renderMethod(operation: ContractOperation): string {
   return `  /** ${comment(summary)} */\n  ${camel(operation_id)}(${given}call?: Call): ${answer}\n`
 }
 
-/** Parameters of the path and of the query as one object; those by which a list is read in pages are the client's. */
+/** Parameters of the path and of the query as one object; the cursor of a list is the client's. */
 function parametersOf({ parameters, is_list }: ContractOperation): string {
-  const paging = is_list ? ['cursor', 'limit'] : []
+  const paging = is_list ? ['cursor'] : []
   const shown = parameters.filter((item) => item.in !== 'header' && !paging.includes(item.name))
   if (shown.length === 0) return 'parameters?: Record<never, never>, '
   const fields = shown.map(({ name, required, schema }) => {

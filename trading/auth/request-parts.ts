@@ -1,4 +1,5 @@
 import { ServiceError } from '../../primitives/errors.ts'
+import { ACCESS_HEADER_FORMS, ACCESS_HEADERS, type AccessHeaders } from '../../protocol/signing/access-headers.ts'
 
 /** Signed parts of a request, or of the `auth` message of a stream. Header values as received; null: not sent. */
 export type RequestParts = {
@@ -15,31 +16,8 @@ export type RequestParts = {
   readonly ip: string
 }
 
-export type AccessHeaders = {
-  readonly key_id: string | null
-  readonly timestamp: string | null
-  readonly nonce: string | null
-  readonly signature: string | null
-  readonly signature_version: string | null
-}
-
-/** Names of the headers on the wire. */
-export const ACCESS_HEADERS: Readonly<Record<keyof AccessHeaders, string>> = {
-  key_id: 'SVC-Access-Key',
-  timestamp: 'SVC-Access-Timestamp',
-  nonce: 'SVC-Access-Nonce',
-  signature: 'SVC-Access-Signature',
-  signature_version: 'SVC-Access-Signature-Version',
-}
-
 export type CheckedHeaders = { readonly [K in keyof AccessHeaders]: string }
 
-/** Accepted forms. Not listed: a malformed signature is simply wrong, a malformed key id unknown. */
-const FORMS: Readonly<Partial<Record<keyof AccessHeaders, { readonly pattern: RegExp; readonly allowed: string }>>> = {
-  timestamp: { pattern: /^[1-9]\d{0,15}$/, allowed: 'Unix epoch milliseconds as integer text' },
-  nonce: { pattern: /^[A-Za-z0-9_-]{8,64}$/, allowed: '8 to 64 of [A-Za-z0-9_-]' },
-  signature_version: { pattern: /^v1$/, allowed: 'v1' },
-}
 const NAMES = Object.keys(ACCESS_HEADERS) as (keyof AccessHeaders)[]
 
 /**
@@ -53,7 +31,7 @@ export function checkedHeaders(headers: AccessHeaders): CheckedHeaders {
       throw new ServiceError('AUTH_CREDENTIALS_INVALID', `${header} is missing; this request must be signed`, {
         header,
       })
-    const form = FORMS[name]
+    const form = ACCESS_HEADER_FORMS[name]
     if (form !== undefined && !form.pattern.test(value))
       throw new ServiceError(
         'VALIDATION_REQUEST_MALFORMED',

@@ -66,18 +66,13 @@ function viewsWhenNamed(
 ): { readonly prepare: (sql: string) => Promise<string>; readonly isEmpty: () => boolean } {
   const queries = queriesOver(sources, as_of)
   const created = new Set<string>()
-  let is_first = true
+  const used = new Set<string>()
   let is_empty = true
   const prepare = async (sql: string): Promise<string> => {
     const named = namesIn(sql, queries)
-    // Most sessions run one statement, which then needs no view.
-    const whole = is_first
-      ? withQueries(
-          sql,
-          named.map((name) => [name, queries.get(name)!.query()] as const),
-        )
-      : null
-    is_first = false
+    // Most sessions read a view once, and then none is created.
+    const whole = named.some((name) => used.has(name)) ? null : withQueries(sql, named, queries)
+    for (const name of named) used.add(name)
     if (whole !== null) return whole
     is_empty = false
     for (const name of named.filter((one) => !created.has(one))) {
@@ -110,12 +105,12 @@ function namesIn(sql: string, queries: ReturnType<typeof queriesOver>): readonly
 
 const BEGIN = /^\s*(?:with\s+(recursive\s+)?|(?=(?:select|from)\b))/i
 
-/** Returns a statement with queries before it, each under its name; null: it is none that may have them, or defines such a name itself. */
-function withQueries(sql: string, queries: readonly (readonly [string, string])[]): string | null {
+/** Returns a statement after the queries that it names, each under its name; null: it cannot have them, or has such a name itself. */
+function withQueries(sql: string, named: readonly string[], queries: ReturnType<typeof queriesOver>): string | null {
   const begin = BEGIN.exec(sql)
-  if (begin === null || queries.some(([name]) => definition(name).test(sql))) return null
-  if (queries.length === 0) return sql
-  const texts = queries.map(([name, query]) => `${name} as not materialized (${query})`)
+  if (begin === null || named.some((name) => definition(name).test(sql))) return null
+  if (named.length === 0) return sql
+  const texts = named.map((name) => `${name} as not materialized (${queries.get(name)!.query()})`)
   const [matched, recursive = ''] = begin
   const rest = sql.slice(matched.length)
   return `with ${recursive}${texts.join(', ')}${matched.trim() === '' ? ' ' : ', '}${rest}`

@@ -1,5 +1,5 @@
 import { isTooLarge } from '../../http/page-size.ts'
-import type { Query } from '../../http/public-api.ts'
+import type { Query } from '../../http/query.ts'
 import type { Answer, Asker } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
 import type { Side } from '../difference.ts'

@@ -1,4 +1,4 @@
-import type { Query } from '../../http/public-api.ts'
+import type { Query } from '../../http/query.ts'
 import type { Answer, Asker } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'
 import type { Side } from '../difference.ts'

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../primitives/error-codes.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
-import type { PublicApi, Query } from '../../http/public-api.ts'
+import type { PublicApi } from '../../http/public-api.ts'
+import type { Query } from '../../http/query.ts'
 import { createHttpVerifier } from '../../verify/verify-over-http.ts'
 import type { Answer, Asker } from '../asker.ts'
 import type { Check, CheckContext } from '../check.ts'

@@ -42,7 +42,7 @@ export type Heard = 'taken' | 'missing'
  */
 export class FollowedTopic {
   readonly topic: PrivateTopicName
-  readonly market_id: string | null
+  readonly filters: Readonly<Record<string, string>>
   readonly #listener: TopicListener
   readonly #versions = new VersionedResources()
   #epoch: string | null
@@ -56,7 +56,7 @@ export class FollowedTopic {
     from: { readonly market_id: string | null; readonly resume: { epoch: string; after_seq: number } | null },
   ) {
     this.topic = topic
-    this.market_id = from.market_id
+    this.filters = from.market_id === null ? {} : { market_id: from.market_id }
     this.#listener = listener
     this.#epoch = from.resume?.epoch ?? null
     this.#position = from.resume?.after_seq ?? 0

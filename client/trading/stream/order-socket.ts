@@ -1,6 +1,7 @@
+import { checkOptions } from '../../given.ts'
 import { baseUrl } from '../../http/base-url.ts'
 import { randomHex } from '../../platform.ts'
-import type { RequestKey } from '../../signing/sign-request.ts'
+import { checkedKey, type RequestKey } from '../../signing/sign-request.ts'
 import { signStreamAuth } from '../../signing/sign-stream-auth.ts'
 import { clientError, type ErrorObject, TidemarkError } from '../../tidemark-error.ts'
 import { type OpenSocket, type StreamSocket, socketOpener } from './stream-socket.ts'
@@ -39,10 +40,11 @@ type Received = Readonly<Record<string, unknown>> & { readonly type: string; rea
 
 /**
  * Creates a socket for writes of orders; the option `order_socket` of a trading client.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: base_url is not an http address
- * @throws {TidemarkError} VALIDATION_USAGE_INVALID: the platform has no WebSocket and none was given
+ * @throws {TidemarkError} VALIDATION_USAGE_INVALID: an option is missing or wrong; the platform has no WebSocket and none was given
  */
 export function createOrderSocket(options: OrderSocketOptions): OrderSocket {
+  checkOptions(options, ['open'])
+  checkedKey(options.key)
   const base_url = baseUrl(options.base_url)
   const open = socketOpener(options.open)
   let connection: Connection | null = null

@@ -1,3 +1,4 @@
+import { checkedObject, refusedArgument } from '../../given.ts'
 import { clientError } from '../../tidemark-error.ts'
 
 /** Used part of a WebSocket, as in browsers, Node 22 and later, and the package ws. */
@@ -8,6 +9,18 @@ export type StreamSocket = {
   addEventListener(type: 'close' | 'error', listener: () => void): void
 }
 export type OpenSocket = (url: string) => StreamSocket
+
+/** First and longest wait before the next connection, in milliseconds. */
+export type RetryWaits = { readonly first: number; readonly max: number }
+
+/** Checks the waits between connections. @throws {TidemarkError} VALIDATION_USAGE_INVALID */
+export function checkRetry(waits: RetryWaits | undefined): void {
+  if (waits === undefined) return
+  const given = checkedObject(waits, 'retry_ms')
+  for (const name of ['first', 'max'] as const)
+    if (!(Number.isFinite(given[name]) && given[name] >= 0))
+      throw refusedArgument(`retry_ms.${name}`, given[name], 'milliseconds, at least 0')
+}
 
 /** Returns the opener that was given, or else that of the platform. @throws {TidemarkError} VALIDATION_USAGE_INVALID: there is none */
 export function socketOpener(open: OpenSocket | undefined): OpenSocket {

@@ -14,6 +14,7 @@ const ID_FIELDS = {
 
 /** Topics of an account. */
 export type PrivateTopicName = keyof typeof ID_FIELDS
+export const PRIVATE_TOPICS = Object.keys(ID_FIELDS) as readonly PrivateTopicName[]
 
 /** Event from which a topic continues. */
 export type Resume = { readonly epoch: string; readonly after_seq: number }

@@ -19,7 +19,7 @@ export async function readMappingFile(path: string): Promise<Mapping> {
     return readMapping(parse(text, { maxAliasCount: 0 }), name)
   } catch (error) {
     if (error instanceof ServiceError) throw error
-    const message = `${name} ${yamlFault(error as Error)}`
+    const message = `${name} ${yamlFault(error as Error, text)}`
     throw new ServiceError('VALIDATION_DEFINITION_INVALID', message, { field: 'mapping' }, error)
   }
 }

@@ -1,5 +1,5 @@
-import { notAllowed } from '../../../primitives/errors.ts'
 import { IMPACT_KINDS, type ImpactKind } from '../../../vocabulary/governance.ts'
+import { notCanonical } from '../../text/not-canonical.ts'
 import type { ChangeImpact } from './change-document.ts'
 import { type ImpactDocument, impactText } from './impact-document.ts'
 
@@ -33,9 +33,7 @@ export function parseImpact(text: string): AnyImpact {
     // The error below says what is accepted.
   }
   if (document !== null && isImpact(document) && impactText(document) === text) return document
-  const seen = `${text.slice(0, 80)}${text.length > 80 ? '…' : ''}`
-  const allowed = 'the RFC 8785 form of a tidemark.impact.v1 or tidemark.impact.v2'
-  throw notAllowed('VALIDATION_DEFINITION_INVALID', 'report', seen, allowed)
+  throw notCanonical('report', text, 'the RFC 8785 form of a tidemark.impact.v1 or tidemark.impact.v2')
 }
 
 function isImpact(document: AnyImpact): boolean {

@@ -6,14 +6,17 @@ import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from ._instants import instant_text
+from ._strict_json import DoubledKeyError, parse_strict
 from .errors import TidemarkError, client_error
 from .signing import Key, sign_request
 
 PAGE_LIMIT = 1000
-"""Records of a page that is read as part of a whole list."""
+"""Records of a page of a list whose own limit is not known."""
 
 PARQUET = "application/vnd.apache.parquet"
 
@@ -71,11 +74,23 @@ class Operation:
     private: bool = False
     text: bool = False
     """The answer is bytes or plain text, not JSON."""
+    page_max: int = PAGE_LIMIT
+    page_max_with: tuple[tuple[str, int], ...] = ()
+    """Greatest page of a list, and the smaller ones with a parameter that adds to its records."""
     table: bool = False
     """The list is also answered as a table."""
     decimals: tuple[str, ...] = ()
     instants: tuple[str, ...] = ()
     """Columns of the table that are decimals, and those that are instants; the service sends both as text."""
+
+    def page_size(self, arguments: Mapping[str, Any]) -> "PageSize":
+        """Returns the size of the pages of a list: `limit`, or else the most that the arguments allow."""
+        asked = arguments.get("limit")
+        if asked is None:
+            return PageSize(min([self.page_max, *(most for name, most in self.page_max_with if arguments.get(name))]))
+        if isinstance(asked, bool) or not isinstance(asked, int) or asked < 1:
+            raise client_error("VALIDATION_USAGE_INVALID", f"limit is {asked!r}; expected an integer of at least 1")
+        return PageSize(asked)
 
 
 @dataclass(frozen=True)
@@ -141,7 +156,7 @@ class Call:
     def _target(self) -> str:
         arguments = self.arguments if self.page is None else {**self.arguments, "limit": self.page.records}
         query = [
-            (name, _query_text(arguments[name])) for name in self.operation.query if arguments.get(name) is not None
+            (name, _query_text(name, arguments[name])) for name in self.operation.query if arguments.get(name) is not None
         ]
         path = self.operation.path
         for name, value in arguments.items():
@@ -181,7 +196,8 @@ class Call:
         passes = (
             error.retryable if error.status is None else error.status in _PASSING_STATUS or error.code in _PASSING_CODES
         )
-        if not passes or self.failed >= self.rule.attempts_max or not self._may_repeat(error):
+        is_last = self.rule.attempts_max <= 1 or self.failed >= self.rule.attempts_max
+        if not passes or is_last or not self._may_repeat(error):
             return None
         backoff = min(_BACKOFF_MAX_S, _BACKOFF_FIRST_S * 2 ** max(0, self.failed - 1)) * (0.5 + random.random() / 2)
         wait = stated / 1000 if isinstance(stated, (int, float)) else backoff
@@ -232,7 +248,9 @@ def checked_base_url(base_url: str) -> str:
     return base_url.rstrip("/")
 
 
-def _query_text(value: Any) -> str:
+def _query_text(name: str, value: Any) -> str:
+    if isinstance(value, datetime):
+        return instant_text(value, name)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
@@ -242,7 +260,10 @@ def _query_text(value: Any) -> str:
 
 def _parsed(received: Received) -> Any:
     try:
-        return json.loads(received.body)
+        return parse_strict(received.body)
+    except DoubledKeyError as error:
+        message = f"answered {received.status} with a body that {error}"
+        raise TidemarkError({"code": "SERVICE_UNAVAILABLE", "message": message}, received.status) from error
     except (ValueError, RecursionError) as error:
         message = f"answered {received.status} without JSON"
         raise TidemarkError({"code": "SERVICE_UNAVAILABLE", "message": message}, received.status) from error

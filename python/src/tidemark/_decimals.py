@@ -64,7 +64,7 @@ def published(value: Decimal, scale: int) -> str:
 
 def plain(value: Decimal) -> str:
     """Writes a value with the digits that it has, without an exponent and trailing zeros."""
-    text = format(value, "f")
+    text = format(abs(value) if value.is_zero() else value, "f")
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 

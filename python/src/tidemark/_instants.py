@@ -3,6 +3,8 @@
 from datetime import datetime, timezone
 from re import compile as pattern
 
+from .errors import client_error
+
 Micros = int
 """Microseconds, of an instant or a duration."""
 
@@ -36,6 +38,19 @@ def format_instant(instant: Micros) -> str:
     text = datetime.fromtimestamp(seconds, timezone.utc).strftime("%Y-%m-%dT%H:%M:%S")
     fraction = "" if micros == 0 else f".{micros // 1000:03d}" if micros % 1000 == 0 else f".{micros:06d}"
     return f"{text}{fraction}Z"
+
+
+def micros_of(value: datetime, field: str = "instant") -> Micros:
+    """Returns the microseconds of a datetime, which has a time zone."""
+    if value.tzinfo is None or value.utcoffset() is None:
+        raise client_error("VALIDATION_INSTANT_INVALID", f"{field} is {value}; expected a datetime with a time zone")
+    since = value - datetime(1970, 1, 1, tzinfo=timezone.utc)
+    return (since.days * 86_400 + since.seconds) * SECOND + since.microseconds
+
+
+def instant_text(value: datetime, field: str = "instant") -> str:
+    """Returns a datetime as the service takes it: in UTC."""
+    return format_instant(micros_of(value, field))
 
 
 def parse_duration(text: object, field: str = "duration") -> Micros:

@@ -9,7 +9,6 @@ from typing import Any, Generic, TypeVar
 import httpx
 
 from ._core import (
-    PAGE_LIMIT,
     PARQUET,
     Call,
     Operation,
@@ -134,7 +133,7 @@ class Pages(Generic[Item]):
     def pages(self) -> Iterator[list[Item]]:
         """Yields the list page by page."""
         arguments = {k: v for k, v in self._arguments.items() if v is not None}
-        size = PageSize(arguments.get("limit", PAGE_LIMIT))
+        size = self._operation.page_size(arguments)
         while True:
             call = self._transport._call(self._operation, arguments, page=size)
             envelope = self._transport._envelope(call)
@@ -166,6 +165,10 @@ class History(Pages[Item]):
     def to_pandas(self, decimals: str = "decimal128") -> Any:
         """Returns a pandas.DataFrame."""
         return self.to_table().to_pandas(decimals)
+
+    def to_duckdb(self, connection: Any = None) -> Any:
+        """Returns a DuckDB relation, on the connection or else the default one."""
+        return self.to_table().to_duckdb(connection)
 
 
 class AsyncTransport(_Base):
@@ -235,7 +238,7 @@ class AsyncPages(Generic[Item]):
     async def pages(self) -> AsyncIterator[list[Item]]:
         """Yields the list page by page."""
         arguments = {k: v for k, v in self._arguments.items() if v is not None}
-        size = PageSize(arguments.get("limit", PAGE_LIMIT))
+        size = self._operation.page_size(arguments)
         while True:
             call = self._transport._call(self._operation, arguments, page=size)
             envelope = await self._transport._envelope(call)
@@ -267,3 +270,7 @@ class AsyncHistory(AsyncPages[Item]):
     async def to_pandas(self, decimals: str = "decimal128") -> Any:
         """Returns a pandas.DataFrame."""
         return (await self.to_table()).to_pandas(decimals)
+
+    async def to_duckdb(self, connection: Any = None) -> Any:
+        """Returns a DuckDB relation, on the connection or else the default one."""
+        return (await self.to_table()).to_duckdb(connection)

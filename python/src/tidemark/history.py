@@ -55,6 +55,19 @@ class Table:
             raise missing_extra("pandas", "pandas") from error
         return self.to_arrow(decimals).to_pandas(timestamp_as_object=False)
 
+    def to_duckdb(self, connection: Any = None) -> Any:
+        """Returns a DuckDB relation, on the connection or else the default one."""
+        return duckdb_relation(self.to_arrow(), connection)
+
+
+def duckdb_relation(table: pa.Table, connection: Any = None) -> Any:
+    """Returns a duckdb.DuckDBPyRelation of a table, on the connection or else the default one."""
+    try:
+        import duckdb
+    except ImportError as error:
+        raise missing_extra("duckdb", "duckdb") from error
+    return (duckdb if connection is None else connection).from_arrow(table)
+
 
 def table_of_parquet(data: bytes, decimals: Sequence[str] = (), instants: Sequence[str] = ()) -> Table:
     """Reads a history from a Parquet file, in which the columns named are text."""

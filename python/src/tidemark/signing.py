@@ -15,6 +15,8 @@ from .errors import client_error, missing_extra
 SIGNATURE_VERSION = "v1"
 MESSAGE_VERSION = "1"
 _DECIMAL = re.compile(r"(0|[1-9][0-9]*)(?:\.([0-9]{1,18}))?")
+_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
+"""Percent sign that begins no escape."""
 _PREFIX = "SVC-Access"
 
 
@@ -49,7 +51,14 @@ class Key:
 
 def _written(part: str) -> str:
     """Decodes and encodes a part again, so that one form is signed."""
-    return quote(unquote(part, errors="strict"), safe="")
+    try:
+        if _ESCAPE.search(part) is None:
+            return quote(unquote(part, errors="strict"), safe="")
+    except UnicodeError:
+        pass
+    raise client_error(
+        "VALIDATION_REQUEST_MALFORMED", f"the address has {part!r}; expected UTF-8 with escapes of the form %XX"
+    )
 
 
 def canonical_request(method: str, target: str, body: bytes, timestamp_ms: int, nonce: str, key: Key) -> str:
@@ -116,7 +125,10 @@ def _integer_and_scale(decimal: Any, name: str) -> tuple[int, int]:
             "VALIDATION_DECIMAL_INVALID", f"{name} is {decimal!r}; expected a decimal string such as '0.52'"
         )
     whole, fraction = match.group(1), match.group(2) or ""
-    return int(whole + fraction), len(fraction)
+    integer = int(whole + fraction)
+    if integer >= 1 << 128:
+        raise client_error("VALIDATION_DECIMAL_INVALID", f"{name} is {decimal}; expected less than 2^128")
+    return integer, len(fraction)
 
 
 def _seconds(instant: Any, name: str) -> int:
@@ -239,6 +251,8 @@ def sign_authorization(
 def authorization_typed_data(authorization: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the typed data of an authorization as a body carries it."""
     scopes_hash = bytes.fromhex(str(authorization["scopes_hash"])[2:])
+    if len(scopes_hash) != 32:
+        raise client_error("VALIDATION_BODY_INVALID", f"scopes_hash has {len(scopes_hash)} bytes; expected 32")
     message = {**authorization, "nonce": int(authorization["nonce"]), "scopes_hash": scopes_hash}
     return _typed_data(AUTHORIZATION_TYPE, message, authorization["environment"])
 

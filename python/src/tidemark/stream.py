@@ -35,6 +35,8 @@ class Message:
     seq: int
     sid: str
     raw: Mapping[str, Any]
+    resume: Mapping[str, Any]
+    """Cursor after this message; pass it to subscribe to go on from here, also in another process."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,24 @@ class _Subscription:
     sid: str = ""
     epoch: str | None = None
     cursor: int = 0
+    in_snapshot: bool = False
+    """A snapshot of several messages is being received; its end is a message of its own."""
+
+    def begin(self, answer: Mapping[str, Any]) -> None:
+        """Takes over where the service begins."""
+        self.sid = answer["sid"]
+        self.epoch = answer.get("epoch")
+        self.cursor = answer["seq"]
+        self.in_snapshot = self._has_end and answer.get("mode") == "snapshot"
+
+    def lose(self, gap: Mapping[str, Any]) -> None:
+        """Continues after messages that were lost."""
+        self.cursor = gap["to_seq"]
+        self.in_snapshot = self._has_end
+
+    @property
+    def _has_end(self) -> bool:
+        return self.topic.startswith("account.")
 
     def message(self, name: str) -> dict[str, Any]:
         asked: dict[str, Any] = {"op": "subscribe", "id": name, "topic": self.topic, **self.filters}
@@ -76,11 +96,13 @@ class Stream:
         self._waiting: list[dict[str, Any]] = []
         self._socket: ClientConnection | None = None
 
-    def subscribe(self, topic: str, **filters: str) -> None:
-        """Subscribes to a topic, with the filters that it has, such as index_id."""
+    def subscribe(self, topic: str, resume: Mapping[str, Any] | None = None, **filters: str) -> None:
+        """Subscribes to a topic, with the filters that it has, such as index_id. `resume`: that of an earlier message."""
         if self._socket is None:
             self._connect()
         subscription = _Subscription(topic, filters)
+        if resume is not None:
+            subscription.epoch, subscription.cursor = resume["epoch"], resume["after_seq"]
         self._ask(subscription)
         self._subscriptions.append(subscription)
 
@@ -158,10 +180,7 @@ class Stream:
             return said
 
     def _ask(self, subscription: _Subscription) -> None:
-        answer = self._answer_to(subscription.message(self._name()))
-        subscription.sid = answer["sid"]
-        subscription.epoch = answer.get("epoch")
-        subscription.cursor = answer["seq"]
+        subscription.begin(self._answer_to(subscription.message(self._name())))
 
     def _reconnect(self) -> None:
         """Connects again and resumes every subscription."""
@@ -190,20 +209,31 @@ class Stream:
         if kind == "error":
             raise TidemarkError(message.get("error", message))
         if kind == "gap":
+            subscription.lose(message)
             return Gap(subscription.topic, str(message.get("reason")), message)
         if kind == "snapshot":
             subscription.cursor = max(subscription.cursor, message["seq"])
-            return Message(subscription.topic, "snapshot", message["data"], message["seq"], subscription.sid, message)
+            return _message(subscription, "snapshot", message)
+        if kind == "snapshot_end":
+            subscription.in_snapshot = False
+            subscription.cursor = max(subscription.cursor, message["seq"])
         if kind != "event" or message["seq"] <= subscription.cursor:
             return None
         if subscription.topic not in _WHOLE_STATES and message["prev_seq"] > subscription.cursor:
             raise ConnectionClosed(None, None)
         subscription.cursor = message["seq"]
-        return Message(subscription.topic, message["kind"], message["data"], message["seq"], subscription.sid, message)
+        return _message(subscription, message["kind"], message)
 
     def _compare(self, heartbeat: Mapping[str, Any]) -> None:
         """Compares cursors with those of a heartbeat: a cursor behind means that a message was lost."""
         for stated in heartbeat.get("subscriptions", ()):
             subscription = next((item for item in self._subscriptions if item.sid == stated.get("sid")), None)
-            if subscription is not None and stated["seq"] > subscription.cursor:
+            if subscription is None or subscription.in_snapshot:
+                continue
+            if stated["last_seq"] > subscription.cursor:
                 raise ConnectionClosed(None, None)
+
+
+def _message(subscription: _Subscription, kind: str, message: dict[str, Any]) -> Message:
+    resume = {"epoch": subscription.epoch, "after_seq": subscription.cursor}
+    return Message(subscription.topic, kind, message["data"], message["seq"], subscription.sid, message, resume)

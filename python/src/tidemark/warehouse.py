@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -15,7 +15,7 @@ import pyarrow.dataset as ds
 import pyarrow.fs as fs
 import pyarrow.parquet as pq
 
-from ._instants import SECOND, Micros, format_instant, parse_instant
+from ._instants import Micros, format_instant, micros_of, parse_instant
 from .errors import TidemarkError, client_error, missing_extra
 from .history import Table
 
@@ -43,12 +43,9 @@ def open(path: str | Path, *, as_of: str | datetime | None = None) -> "Warehouse
 
 
 def _micros(as_of: str | datetime | None) -> Micros | None:
-    if not isinstance(as_of, datetime):
-        return None if as_of is None else parse_instant(as_of, "as_of")
-    if as_of.tzinfo is None:
-        raise client_error("VALIDATION_INSTANT_INVALID", f"as_of is {as_of}; expected a datetime with a time zone")
-    since = as_of - datetime(1970, 1, 1, tzinfo=timezone.utc)
-    return (since.days * 86_400 + since.seconds) * SECOND + since.microseconds
+    if isinstance(as_of, datetime):
+        return micros_of(as_of, "as_of")
+    return None if as_of is None else parse_instant(as_of, "as_of")
 
 
 @dataclass

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { checkRelations } from '../../../api/server/check-relations.ts'
 import { type ParameterValues, parameterReader } from '../../../api/server/read-parameters.ts'
 import { RequestRefusal } from '../../../api/server/request-refusal.ts'
+import { INSTANT_ALLOWED } from '../../../primitives/instants.ts'
 import { endpointOf } from '../../../protocol/endpoints/endpoints.ts'
 
 const read = parameterReader(endpointOf('list_index_prices'))
@@ -53,6 +54,7 @@ describe('one parameter', () => {
     ['as_of=2026-01-17T00:00:00+00:00', ['as_of PARAMETER_INVALID']],
     ['as_of=2026-01-17', ['as_of PARAMETER_INVALID']],
     ['as_of=2026-01-17T00:00:00.1234567Z', ['as_of PARAMETER_INVALID']],
+    ['as_of=', ['as_of PARAMETER_INVALID']],
     ['quality_state=Valid', ['quality_state PARAMETER_INVALID']],
     ['cursor=', ['cursor PARAMETER_INVALID']],
   ])('?%s', (query, expected) => {
@@ -85,6 +87,8 @@ describe('one parameter', () => {
     }
     expect(messageOf('limit=1001')).toBe('limit is "1001"; allowed: an integer from 1 to 1000')
     expect(messageOf('sampling=all')).toBe('sampling is "all"; allowed: raw, latest_per_interval')
+    for (const text of ['', '2026-01-17T00:00:00.123456789Z'])
+      expect(messageOf(`as_of=${text}`)).toBe(`as_of is ${JSON.stringify(text)}; allowed: ${INSTANT_ALLOWED}`)
     expect(messageOf('limit=5%')).toBe('limit is "5%"; allowed: well-formed percent-encoded UTF-8')
     const title = parameterReader(endpointOf('list_markets'))
     for (const q of ['ab', 'a'.repeat(101)])

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import { checkReceipt } from '../../../api/server/check-receipt.ts'
 import { usedUp } from '../../../api/server/exchange.ts'
 import { createRateLimiter } from '../../../api/server/rate-limiter.ts'
 import { requestCost } from '../../../api/server/request-cost.ts'
 import { RequestRefusal } from '../../../api/server/request-refusal.ts'
 import type { Endpoint } from '../../../protocol/endpoints/endpoint.ts'
 import { ENDPOINTS } from '../../../protocol/endpoints/endpoints.ts'
+import { pageLimitOf } from '../../../protocol/endpoints/page-limit.ts'
 import type { PrivateEndpoint } from '../../../protocol/endpoints/private-endpoint.ts'
 import { PRIVATE_ENDPOINTS } from '../../../protocol/endpoints/trading-endpoints.ts'
 import { costOfRows, EXPORTS, PAGE_SIZE, RATE_CLASSES, type RateClassName, RECEIPTS } from '../../../protocol/limits.ts'
@@ -41,6 +43,30 @@ test.each(every.map((endpoint) => [endpoint.operation_id, endpoint] as const))(
     }
   },
 )
+
+test('the page limits of the document are those of the checks', () => {
+  const passes = (check: () => unknown) => {
+    try {
+      check()
+      return true
+    } catch (error) {
+      if (error instanceof RequestRefusal) return false
+      throw error
+    }
+  }
+  const as_of = '2026-01-17T00:00:00Z'
+  const checked = every.flatMap((endpoint) => {
+    const { expand, receipt } = pageLimitOf(endpoint)?.with ?? {}
+    const ofExpand = (limit: number) => costOf(endpoint, { limit, expand: ['all'] }, true) !== null
+    const ofReceipt = (limit: number) => passes(() => checkReceipt({ as_of, limit, receipt: true } as never, true))
+    return [
+      ...(expand === undefined ? [] : [[ofExpand(expand), ofExpand(expand + 1)]]),
+      ...(receipt === undefined ? [] : [[ofReceipt(receipt), ofReceipt(receipt + 1)]]),
+    ]
+  })
+  expect(checked.length).toBeGreaterThan(10)
+  expect(new Set(checked.map(String))).toEqual(new Set(['true,false']))
+})
 
 function maxItemsOf(body: unknown, field: string): number {
   const { properties } = body as { readonly properties: Readonly<Record<string, { readonly maxItems: number }>> }

@@ -38,6 +38,7 @@ describe('a message that is not taken is answered with the field, the value seen
   test.each([
     ['no JSON', '{', null, 'message is "{"; allowed: one JSON object'],
     ['no object', '[1]', null, 'message is [1]; allowed: one JSON object'],
+    ['a key twice', '{"op":"ping","op":"auth"}', null, 'message has the key "op" twice; allowed: each key once'],
     ['no op', { id: '1' }, '1', 'op is missing; allowed: auth, subscribe, unsubscribe, ping'],
     ['unknown op', { op: 'login', id: '1' }, '1', 'op is "login"; allowed: auth, subscribe, unsubscribe, ping'],
     ['auth without a key', { op: 'auth', id: '1' }, '1', 'key_id is missing; allowed: text of 1 to 128 characters'],

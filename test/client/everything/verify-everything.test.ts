@@ -60,7 +60,7 @@ describe('a deployment that is as it should be', () => {
     expect(report.failures).toEqual([])
     expect(report.ok).toBe(true)
     const unchecked = report.checks.filter(({ checked }) => checked === 0).map(({ check }) => check)
-    const of_governed = ['approved', 'announced', 'restated']
+    const of_governed = ['approved', 'announced', 'restated', 'drift']
     expect(unchecked.filter((check) => !of_governed.includes(check))).toEqual([])
     expect(report.log).toMatchObject({ origin: LOG_KEY.key.name })
   })
@@ -210,7 +210,7 @@ const FAULTS: readonly (readonly [string, EverythingCheck, Partial<VerifyEveryth
     'whose rating does not follow from its figures',
     'ratings',
     {},
-    assessments(/^\/markets\/[^/]+\/ratings$/, (record) => {
+    assessments(/^\/ratings$/, (record) => {
       record.score = '12.34'
     }),
   ],
@@ -218,7 +218,7 @@ const FAULTS: readonly (readonly [string, EverythingCheck, Partial<VerifyEveryth
     'whose rating has a figure that its hash does not cover',
     'ratings',
     {},
-    assessments(/^\/markets\/[^/]+\/ratings$/, ({ evidence }) => {
+    assessments(/^\/ratings$/, ({ evidence }) => {
       for (const item of evidence) item.measured = item.measured?.replace(/\d/, '9')
     }),
   ],
@@ -226,7 +226,7 @@ const FAULTS: readonly (readonly [string, EverythingCheck, Partial<VerifyEveryth
     'whose assessment has another level',
     'severity',
     {},
-    assessments(/severity-history$/, (record) => {
+    assessments(/^\/severity-assessments$/, (record) => {
       record.level = record.level === 'SEV-1' ? 'SEV-2' : 'SEV-1'
     }),
   ],
@@ -271,7 +271,7 @@ const FAULTS: readonly (readonly [string, EverythingCheck, Partial<VerifyEveryth
     {},
     {
       api: (path, body) => {
-        if (/^\/markets\/[^/]+\/ratings$/.test(path)) body.data.pop()
+        if (path === '/ratings') body.data.pop()
       },
     },
   ],

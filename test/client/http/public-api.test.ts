@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createGate, createPublicApi } from '../../../client/http/public-api.ts'
+import { createGate } from '../../../client/http/gate.ts'
+import { createPublicApi } from '../../../client/http/public-api.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
 
 let server: Server | null = null
@@ -136,4 +137,10 @@ test('no more requests than the gate is wide, in the order in which they came', 
   expect(most).toBe(3)
   expect(started).toEqual([...Array(12).keys()])
   expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+})
+
+test('an answer with a doubled key is refused by name and not asked for again', async () => {
+  const { api, asked } = await answering([200, '{"data":{"level":"1","level":"2"}}'])
+  await expect(api.read('/time')).rejects.toThrow('answered 200 with a body that has the key "level" twice')
+  expect(asked).toHaveLength(1)
 })

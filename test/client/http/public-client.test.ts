@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { checkReceipt } from '../../../api/server/check-receipt.ts'
+import { requestCost } from '../../../api/server/request-cost.ts'
 import { createPublicClient } from '../../../client/http/public-client.ts'
 import { openApiDocument } from '../../../protocol/documents/openapi.ts'
 import type { Endpoint } from '../../../protocol/endpoints/endpoint.ts'
 import { ENDPOINTS } from '../../../protocol/endpoints/endpoints.ts'
 import { PRIVATE_ENDPOINTS } from '../../../protocol/endpoints/trading-endpoints.ts'
+import { PAGE_SIZE } from '../../../protocol/limits.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -91,6 +94,57 @@ describe('parameters', () => {
       client.listComplaints({ cursor: 'x' }),
     ]
     expect(calls).toBeTypeOf('function')
+  })
+})
+
+describe('pages', () => {
+  const lists = Object.values<Endpoint>(ENDPOINTS).filter(({ query }) => 'limit' in query)
+  const GIVEN = { expand: ['a', 'b'], receipt: true, as_of: '2026-01-17T00:00:00Z' }
+
+  test.each([[[]], [['expand']], [['receipt', 'as_of']], [['expand', 'receipt', 'as_of']]] as const)(
+    'are the largest that the service takes with %j',
+    async (names) => {
+      const asked = answering(() => [])
+      const client = createPublicClient(BASE) as unknown as Record<string, Read>
+      for (const endpoint of lists) {
+        const given = Object.fromEntries(names.filter((name) => name in endpoint.query).map((n) => [n, GIVEN[n]]))
+        const path = Object.fromEntries(Object.keys(endpoint.path_parameters).map((name) => [name, 'x']))
+        for await (const _ of client[camel(endpoint.operation_id)]!({ ...path, ...given }) as AsyncGenerator);
+        const limit = Number(new URL(asked.at(-1)!.url, BASE).searchParams.get('limit'))
+        const isTaken = (records: number) => {
+          const values = { ...given, limit: records } as never
+          try {
+            requestCost(endpoint, values, true)
+            if ('receipt' in given) checkReceipt(values, true)
+            return records <= PAGE_SIZE.max
+          } catch {
+            return false
+          }
+        }
+        expect([endpoint.operation_id, isTaken(limit), isTaken(limit + 1)]).toEqual([
+          endpoint.operation_id,
+          true,
+          false,
+        ])
+      }
+      expect(asked).toHaveLength(lists.length)
+    },
+  )
+
+  test('have the size that is asked for, also of a path, and a size that is none is refused', async () => {
+    const asked = answering(() => [1], 2)
+    const client = createPublicClient(BASE)
+    for await (const _ of client.listIndexes({ limit: 7 }));
+    await client.api.list('/markets', { expand: 'price' })
+    await client.api.list('/unknown', { expand: 'price' })
+    const limits = asked.map(({ url }) => new URL(url, BASE).searchParams.get('limit'))
+    expect(limits).toEqual(['7', '7', '100', '100', '1000', '1000'])
+    for (const limit of [0, -1, 1.5, Number.NaN, 'x'])
+      await expect(client.api.list('/markets', { limit })).rejects.toMatchObject({
+        code: 'VALIDATION_USAGE_INVALID',
+        message: expect.stringContaining('limit is '),
+      })
+    expect(asked).toHaveLength(6)
   })
 })
 

@@ -93,6 +93,8 @@ test('late levels wait for a vote, are restated once as approved, and the old on
     ['LATE_DATA', 'Restated late: 4 levels of idx_tide'],
     ['LATE_DATA', 'Restated late: 8 levels of idx_tide'],
   ])
+  const rangeOf = ({ proposal_id, starts_at, ends_at }: Record<string, unknown>) => [proposal_id, starts_at, ends_at]
+  expect(told.map(rangeOf).sort()).toEqual(rows.map(rangeOf).sort())
   // The notices and two answers as of instants before and after say the same.
   const changes = told.flatMap((notice) => notice.changes)
   expect(changes.map(({ at, old_value, new_value }) => [at, old_value, new_value]).sort()).toEqual(
@@ -160,9 +162,7 @@ test('a late revision without a vote is found by the audit and refused by the ve
     ({ observation: row }) => ({ table: 'index_observation', row, stamp: { kind: 'wall' } }) as const,
   )
   await writeStamped(warehouse, rows, { operation: 'CORRECT_LEVELS' })
-  const late = due
-    .filter(({ revision }) => revision.restatement === 'committee')
-    .map((one) => one.revision.observation_id)
+  const late = due.filter(({ revision }) => revision.restatement === 'late').map((one) => one.revision.observation_id)
   expect(late).toHaveLength(12)
   const { violations } = await auditRestatements(warehouse)
   expect(violations.map(({ id }) => id).sort()).toEqual([...late].sort())

@@ -140,11 +140,11 @@ test('late data: past answers stay, a correction publishes revisions, everything
   await load(LATE, 'wall')
   const report = await correctIndex({ index_id: 'idx_tide', from: null, to: null, reason: 'LATE_DATA', warehouse })
   expect(report.revised.map((r) => [r.tick_at, r.old_level, r.new_level, r.basis_points, r.restatement])).toEqual([
-    ['2026-01-02T00:00:00Z', '50.0000', '55.0000', '1000.00', 'committee'],
-    ['2026-01-03T00:00:00Z', '50.0000', '55.0000', '1000.00', 'committee'],
+    ['2026-01-02T00:00:00Z', '50.0000', '55.0000', '1000.00', 'late'],
+    ['2026-01-03T00:00:00Z', '50.0000', '55.0000', '1000.00', 'late'],
     ['2026-01-04T00:00:00Z', null, '57.5000', null, null], // (0.65 + 0.5) / 2: its first record
-    ['2026-01-06T00:00:00Z', '70.0000', '20.0000', '7142.86', 'committee'],
-    ['2026-01-07T00:00:00Z', '70.0000', '20.0000', '7142.86', 'committee'],
+    ['2026-01-06T00:00:00Z', '70.0000', '20.0000', '7142.86', 'late'],
+    ['2026-01-07T00:00:00Z', '70.0000', '20.0000', '7142.86', 'late'],
   ])
   expect(await levels('idx_tide', '2026-01-07T12:00:00Z')).toEqual(before)
   expect((await levels()).map(([, , state, revision]) => [state, revision])).toEqual([

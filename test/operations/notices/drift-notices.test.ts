@@ -4,6 +4,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { noticeOf } from '../../../api/resources/notices.ts'
 import { noticeForm } from '../../../api/transparency/governance-forms.ts'
 import { recordOf } from '../../../api/transparency/record-form.ts'
+import { checkDrifts } from '../../../client/everything/check-drifts.ts'
+import { checkGovernance } from '../../../client/everything/check-governance.ts'
+import { createFindings } from '../../../client/everything/report.ts'
+import { readVersions } from '../../../client/everything/served-records.ts'
+import { openPublicApi } from '../../../client/http/public-api.ts'
 import { applyPolicy } from '../../../operations/eligibility/policies.ts'
 import { publishDecisions } from '../../../operations/eligibility/publish-decisions.ts'
 import { contentOfFile } from '../../../operations/governance/change-of-file.ts'
@@ -15,9 +20,11 @@ import { publishNotices } from '../../../operations/notices/publish-notices.ts'
 import type { NoticeRow } from '../../../operations/notices/read-facts.ts'
 import { readNotices } from '../../../operations/notices/read-notices.ts'
 import type { VersionFile } from '../../../pipelines/index/definition-schema.ts'
+import { canonicalJson } from '../../../primitives/canonical-json.ts'
 import { sha256Hex } from '../../../primitives/ids.ts'
-import { Notice } from '../../../protocol/resources/notice.ts'
+import { Notice, type Notice as NoticeResource } from '../../../protocol/resources/notice.ts'
 import { openWarehouse } from '../../../warehouse/warehouse.ts'
+import { serve } from '../../api/acceptance/served.ts'
 import { dying } from '../../support/dying-warehouse.ts'
 import { governIndex } from '../../support/govern-index.ts'
 import { governanceActs, inDays, policyChange, rosterChange, TEST_POLICY } from '../../support/governance-world.ts'
@@ -182,6 +189,74 @@ describe('drift of a governed index', () => {
     const refused = await refusalOf(draftOfDrift(warehouse, { index_id: 'idx_rule', effective_from: null }))
     expect(refused.code).toBe('VALIDATION_DEFINITION_INVALID')
     expect(refused.message).toContain('without an eligible market among')
+  })
+
+  test('that is over is a notice that withdraws the draft, once', async () => {
+    const { warehouse, at } = world
+    const [first, second] = await drifts()
+    at('2026-06-15T00:00:00Z')
+    await publishRatings(warehouse, { b: 'MR2', a: 'MR1' })
+    await publishDecisions(warehouse)
+    await expect(publishNotices(dying(warehouse, 1))).rejects.toThrow('killed')
+    expect(await publishNotices(warehouse)).toBeGreaterThan(0)
+    expect(await publishNotices(warehouse)).toBe(0)
+    const ends = (await drifts()).slice(2)
+    expect(ends.map(({ follows_notice_id, ends_at, draft }) => [follows_notice_id, ends_at !== null, draft])).toEqual(
+      expect.arrayContaining([[first!.notice_id, true, null]]),
+    )
+    expect(ends.map(({ follows_notice_id }) => follows_notice_id).sort()).toEqual(
+      [first!.notice_id, second!.notice_id].sort(),
+    )
+    expect(ends.find(({ follows_notice_id }) => follows_notice_id === first!.notice_id)).toMatchObject({
+      title: 'Drift is over: 1 constituent of idx_rule',
+      changes: [{ field: 'eligibility', old_value: 'ineligible', new_value: 'eligible' }],
+    })
+    const withdrawn = await refusalOf(draftOfNotice(warehouse, { index_id: 'idx_rule', notice_id: first!.notice_id }))
+    expect([withdrawn.code, withdrawn.message]).toEqual([
+      'REVIEW_STATE_CONFLICT',
+      expect.stringContaining('withdrawn by notice ntc_'),
+    ])
+  })
+
+  test('is derived again from public answers, which finds what does not follow from them', async () => {
+    const { base_url } = await serve(root)
+    const api = openPublicApi(base_url, {})
+    const as_of = '2026-06-16T00:00:00Z'
+    const { served } = await checkGovernance(api, { as_of, root_hash: null }, createFindings())
+    const sources = {
+      ...{ as_of, served },
+      versions: await readVersions(api, 'idx_rule', as_of),
+      notices: await api.list<NoticeResource>('/governance/notices', { as_of }),
+    }
+    const faultsOf = async (change: (notices: NoticeResource[]) => unknown) => {
+      const notices = structuredClone(sources.notices) as NoticeResource[]
+      change(notices)
+      const findings = createFindings()
+      await checkDrifts(api, { ...sources, notices }, findings)
+      return findings.failures().map(({ message }) => message)
+    }
+    const of = (notices: NoticeResource[], kind: RegExp) => notices.find(({ title }) => kind.test(title))!
+    const edit = (kind: RegExp, fields: Partial<NoticeResource>) =>
+      faultsOf((notices) => Object.assign(of(notices, kind), fields))
+    expect(await faultsOf(() => undefined)).toEqual([])
+    const [BEGIN, END] = [/^Drift: 1/, /^Drift is over:/]
+    expect(await edit(BEGIN, { starts_at: '2026-05-10T02:00:00Z' })).toEqual([
+      'starts_at is not what follows from the records',
+    ])
+    expect(await edit(BEGIN, { draft_sha256: '0'.repeat(64) })).toEqual(['draft_sha256 is not that of the draft'])
+    const foreign = canonicalJson({ versions: [{ change_summary: ['drafted by notice ntc_other'] }] })
+    expect(await edit(BEGIN, { draft: foreign, draft_sha256: sha256Hex(foreign) })).toEqual([
+      'the draft names another notice',
+    ])
+    expect(await edit(END, { text: 'It is over.' })).toEqual(['text is not what follows from the records'])
+    expect(await edit(END, { notice_id: 'ntc_forged' })).toEqual(['no drift follows from the published decisions'])
+    const due = await faultsOf((notices) => {
+      of(notices, BEGIN).notice_id = 'ntc_forged'
+    })
+    expect(due).toEqual([
+      'no drift follows from the published decisions',
+      expect.stringMatching(/^it was due at 2026-05-22T01:00:00Z, and no notice says so$/),
+    ])
   })
 
   test('is derived again by the audit, which finds another draft', async () => {

@@ -1,7 +1,7 @@
 import '../../support/fast-check.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type DriftRecords, lastingDrifts } from '../../../pipelines/eligibility/lasting-drift.ts'
+import { type DriftRecords, driftEnds, lastingDrifts } from '../../../pipelines/eligibility/lasting-drift.ts'
 import { formatMicros, MICROS_PER_SECOND, type Micros, toMicros } from '../../../primitives/instants.ts'
 
 const HOUR = 3_600 * MICROS_PER_SECOND
@@ -88,6 +88,38 @@ describe('drift', () => {
   })
 })
 
+describe('the end of a drift', () => {
+  const ends = (records: DriftRecords, now: number) =>
+    driftEnds(records, hour(now)).map((one) => [
+      (one.at - T0) / HOUR,
+      one.decision_ids.join(' '),
+      one.accepted.map(({ constituent_id }) => constituent_id).join(' '),
+      one.remaining.map(({ constituent_id }) => constituent_id).join(' '),
+    ])
+
+  test('is the decision that accepts the constituent again, if the drift had lasted', () => {
+    const accepted = { ...BASE, decisions: [...BASE.decisions, decision('a', 50, false)] }
+    expect(ends(accepted, 49.999)).toEqual([])
+    expect(ends(accepted, 50)).toEqual([[50, 'eld_a_50', 'con_a', '']])
+    expect(ends({ ...BASE, decisions: [...BASE.decisions, decision('a', 34, false)] }, 100)).toEqual([])
+    expect(ends(BASE, 100)).toEqual([])
+  })
+
+  test('of one of two constituents leaves the other, in every drift whose draft removes it', () => {
+    const decisions = [...BASE.decisions, decision('b', 12, true), decision('a', 50, false), decision('b', 60, false)]
+    expect(ends({ ...BASE, decisions }, 100)).toEqual([
+      [50, 'eld_a_50', 'con_a', ''],
+      [50, 'eld_a_50', 'con_a', 'con_b'],
+      [60, 'eld_b_60', 'con_b', ''],
+    ])
+  })
+
+  test('is no successor of the version, and no decision after one', () => {
+    const versions = [version('idv_1', 0, 2), version('idv_2', 40, 90, ['b'])]
+    expect(ends({ ...BASE, versions, decisions: [...BASE.decisions, decision('a', 50, false)] }, 100)).toEqual([])
+  })
+})
+
 describe('in any history', () => {
   const instants = fc.integer({ min: 0, max: 60 })
   const history = fc.record({
@@ -144,6 +176,33 @@ describe('in any history', () => {
       { numRuns: 150 },
     )
     expect(seen).toBeGreaterThan(20)
+  })
+
+  test('what was known at the instant of an end decides it, and the constituents were ineligible until just then', () => {
+    let seen = 0
+    fc.assert(
+      fc.property(history, (of) => {
+        const records = recordsOf(of)
+        const ends = driftEnds(records, hour(100))
+        seen += ends.length
+        for (const one of ends) {
+          expect(driftEnds(known(records, one.at), one.at)).toContainEqual(one)
+          expect(lastingDrifts(records, hour(100))).toContainEqual(one.drift)
+          const statusAt = (market_id: string, by: Micros) => {
+            const own = records.decisions.filter((decided) => decided.market_id === market_id)
+            return own.findLast(({ published_at }) => toMicros(published_at) <= by)?.is_ineligible
+          }
+          for (const { market_id } of [...one.accepted, ...one.remaining])
+            expect(statusAt(market_id, one.at - 1)).toBe(true)
+        }
+        const keys = ends.map(
+          ({ drift, decision_ids }) => `${drift.decision_ids} ${drift.index_version_id} ${decision_ids}`,
+        )
+        expect(new Set(keys).size).toBe(ends.length)
+      }),
+      { numRuns: 150 },
+    )
+    expect(seen).toBeGreaterThan(5)
   })
 
   test('every constituent of a draft was ineligible for the time of the rule, hour by hour', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { changeName } from '../../../pipelines/notices/change-name.ts'
 import { deriveNotices, type NoticeFacts } from '../../../pipelines/notices/derive-notices.ts'
+import type { Notice } from '../../../pipelines/notices/notice.ts'
 import { type LevelFact, noticesOfLevels, noticesOfResolutions } from '../../../pipelines/notices/of-corrections.ts'
 import {
   type ImpairmentFact,
@@ -105,6 +106,21 @@ describe('restated levels', () => {
     ])
     expect(notices[1]!.title).toBe('Restated late: 2 levels of idx_a')
     expect(notices[1]!.text).toContain('as prp_a approved (class late_restatement)')
+  })
+
+  test('have the range of their proposal and name each record once; in an earlier form they are the same notice', () => {
+    const range = { proposal_id: 'prp_a', range_from: at(0), range_to: at(9) }
+    for (const facts of [[level(1, range)], [level(1, range), level(2, range)], [level(1)], [level(1), level(2)]]) {
+      const [[now], [before]] = [noticesOfLevels(facts), noticesOfLevels(facts, 2)] as [[Notice], [Notice]]
+      const [first, last] = [facts[0]!, facts.at(-1)!]
+      const is_late = first.proposal_id != null
+      expect([now.starts_at, now.ends_at]).toEqual(is_late ? [at(0), at(9)] : [first.tick_at, last.tick_at])
+      expect(now.source_ids).toEqual(facts.map(({ observation_id }) => observation_id))
+      const { starts_at, ends_at, source_ids } = before
+      expect([starts_at, ends_at]).toEqual([first.tick_at, last.tick_at])
+      expect(source_ids).toEqual([first.observation_id, last.observation_id])
+      expect({ ...now, starts_at, ends_at, source_ids }).toEqual(before)
+    }
   })
 
   test('of one commit are one notice with every old and new value', () => {
@@ -213,6 +229,7 @@ test('later records add notices and change none: what was derived once is derive
     ],
     outcomes: [{ complaint_id: 'cmp_a', revision: 3, subject_id: 'idx_a', outcome: 'upheld', reason: 'it is so' }],
     drifts: [],
+    drift_ends: [],
   }
   const later: NoticeFacts = {
     ...facts,

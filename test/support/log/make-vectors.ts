@@ -192,23 +192,27 @@ function checkpointVectors(tree: MemoryTree): Vector[] {
   ]
 }
 
+const NAMED = { form: 'index_observation/1', kind: 'index_observation', record_id: 'iob_example' }
+
+/** Proof of a record text that the log has as entry 200. */
+function proofOf(record_text: string) {
+  const entry = entryBytes({ ...NAMED, published_at: '2026-01-17T00:00:03Z', record_text })
+  const tree = memoryTree(300, [300], (n) => (n === 200 ? entry : vectorEntry(n)))
+  const extra = extraOf({ entry: Buffer.from(entry).toString('base64'), record_text })
+  return { entry, proof: { extra, index: 200, hashes: inclusionOf(tree, 200), checkpoint: checkpointOf(tree) } }
+}
+
 function proofVectors(): Vector[] {
   const record_text = canonicalJson({ observation_id: 'iob_example', level: '38.9250' })
-  const named = { form: 'index_observation/1', kind: 'index_observation', record_id: 'iob_example' }
-  const published_at = '2026-01-17T00:00:03Z'
-  const entry = entryBytes({ ...named, published_at, record_text })
-  const tree = memoryTree(300, [300], (n) => (n === 200 ? entry : vectorEntry(n)))
-  const checkpoint = checkpointOf(tree)
-  const hashes = inclusionOf(tree, 200)
-  const proof = {
-    extra: extraOf({ entry: Buffer.from(entry).toString('base64'), record_text }),
-    index: 200,
-    hashes,
-    checkpoint,
-  }
+  const { entry, proof } = proofOf(record_text)
+  const { hashes } = proof
   const other = extraOf({ entry: Buffer.from(entry).toString('base64'), record_text: record_text.replace('38', '83') })
-  const altered = entryBytes({ ...named, published_at: '2026-01-16T00:00:03Z', record_text })
+  const altered = entryBytes({ ...NAMED, published_at: '2026-01-16T00:00:03Z', record_text })
   const moved = extraOf({ entry: Buffer.from(altered).toString('base64'), record_text })
+  // Parsers differ in which value of a doubled key they keep: of these two, each parser would accept one.
+  const doubled_first = Buffer.from(Buffer.from(proof.extra).toString().replace('{', '{"record_text":"{}",'))
+  const doubled_last = Buffer.from(Buffer.from(proof.extra).toString().replace(/\}$/, ',"record_text":"{}"}'))
+  const in_text = proofOf(record_text.replace('{', '{"level":"83.9250",'))
   return family(
     'offline proof',
     'proof',
@@ -219,6 +223,9 @@ function proofVectors(): Vector[] {
       'another index': { text: tlogProofText({ ...proof, index: 201 }) },
       'a hash too few': { text: tlogProofText({ ...proof, hashes: hashes.slice(1) }) },
       'a bit flipped in the checkpoint': { text: tlogProofText(proof).replace('\n300\n', '\n301\n') },
+      'a key twice in the extra data, the true value last': { text: tlogProofText({ ...proof, extra: doubled_first }) },
+      'a key twice in the extra data, the true value first': { text: tlogProofText({ ...proof, extra: doubled_last }) },
+      'a key twice in the record text': { text: tlogProofText(in_text.proof) },
       'another header': { text: tlogProofText(proof).replace('@v1', '@v2') },
     },
   )

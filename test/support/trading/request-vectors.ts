@@ -19,14 +19,22 @@ export type RequestVector = {
 
 type File = {
   readonly keys: readonly (RequestKey & { readonly public_key?: string })[]
-  readonly vectors: readonly RequestVector[]
+  readonly cases: readonly {
+    readonly operation: string
+    readonly input: Pick<RequestVector, 'key_id' | 'request'>
+    readonly expected?: Pick<RequestVector, 'canonical_request' | 'signature'>
+  }[]
 }
 
-const file = JSON.parse(readFileSync(join(ROOT, 'test/protocol/signing/request-vectors.json'), 'utf8')) as File
+const file = JSON.parse(readFileSync(join(ROOT, 'datasets/vectors/requests.json'), 'utf8')) as File
 
 export const VECTOR_KEYS = new Map(file.keys.map((key) => [key.key_id, key]))
-export const REQUEST_VECTORS = file.vectors.map((vector) => ({
-  ...vector,
-  key: VECTOR_KEYS.get(vector.key_id)!,
-  named: `${vector.request.method} ${vector.request.target} of ${vector.key_id}`,
-}))
+export const REQUEST_VECTORS = file.cases
+  .flatMap(({ operation, input, expected }) =>
+    operation === 'sign' && expected !== undefined ? [{ ...input, ...expected }] : [],
+  )
+  .map((vector) => ({
+    ...vector,
+    key: VECTOR_KEYS.get(vector.key_id)!,
+    named: `${vector.request.method} ${vector.request.target} of ${vector.key_id}`,
+  }))

@@ -114,12 +114,14 @@ describe('views are made when a statement names them', () => {
     return names.map(({ view_name }) => view_name)
   }
 
-  test('the first statement needs none; later ones make what they name and what that reads, no other', async () => {
+  test('a view is made when it is read again, with what it reads, and no other', async () => {
     const session = await openReadSession(warehouse, { as_of: minuteMicros(90), pin: false })
     const first = await session.query('from market_quote_history order by all')
     expect(await madeIn(session)).toEqual([])
     expect(await session.query('from market_quote_history order by all')).toEqual(first)
     expect(first).toHaveLength(2)
+    await session.query('from constituent')
+    expect(await madeIn(session)).toEqual(['market_quote_history'])
     await session.query('from constituent')
     expect(await madeIn(session)).toEqual(['constituent', 'index_version', 'market_quote_history'])
     await session.close()
@@ -128,7 +130,11 @@ describe('views are made when a statement names them', () => {
   const COUNT = 'select count(*)::integer as n from index_version'
   test.each([
     ['with its own queries', `with mine as (${COUNT}) from mine`, 2],
-    ['with recursive ones', `with recursive mine as (${COUNT}) select n from mine`, 2],
+    [
+      'with recursive ones',
+      `with recursive mine as (${COUNT} union all select n + 1 from mine where n < 4) select max(n)::integer as n from mine`,
+      4,
+    ],
     ['with one of the name of a view', `with index_version as (select 7 as n) from index_version`, 7],
     ['with one of such a name and columns', `with index_version (n) as (select 7) from index_version`, 7],
     ['in lines and capitals', `\n  SELECT count(*)::integer AS n\n  FROM "INDEX_VERSION"`, 2],

@@ -10,6 +10,8 @@ LIST_INDEXES = Operation(
     "GET",
     "/v1/indexes",
     query=("family", "status", "tag", "constituent_market_id", "expand", "as_of", "receipt", "cursor", "limit",),
+    page_max=1000,
+    page_max_with=(("expand", 200), ("receipt", 100),),
 )
 GET_INDEX = Operation(
     "get_index",
@@ -22,6 +24,8 @@ LIST_INDEX_VERSIONS = Operation(
     "GET",
     "/v1/indexes/{index_id}/versions",
     query=("as_of", "receipt", "cursor", "limit",),
+    page_max=1000,
+    page_max_with=(("receipt", 100),),
 )
 GET_INDEX_VERSION = Operation(
     "get_index_version",
@@ -34,6 +38,8 @@ LIST_CONSTITUENTS = Operation(
     "GET",
     "/v1/indexes/{index_id}/versions/{version_id}/constituents",
     query=("expand", "as_of", "receipt", "cursor", "limit",),
+    page_max=1000,
+    page_max_with=(("receipt", 100),),
 )
 GET_METHODOLOGY = Operation(
     "get_methodology",
@@ -52,6 +58,8 @@ LIST_INDEX_PRICES = Operation(
     "GET",
     "/v1/indexes/{index_id}/prices",
     query=("start_time", "end_time", "time_domain", "sampling", "interval", "quality_state", "include_corrections", "as_of", "cursor", "limit", "expand", "receipt",),
+    page_max=1000,
+    page_max_with=(("expand", 200), ("receipt", 100),),
     table=True,
     decimals=("level", "coverage_ratio", "confidence", "link_factor",),
     instants=("tick_at", "calculated_at", "source_cutoff_at", "published_at",),
@@ -67,6 +75,7 @@ LIST_INDEX_CANDLES = Operation(
     "GET",
     "/v1/indexes/{index_id}/candles",
     query=("start_time", "end_time", "interval", "as_of", "cursor", "limit",),
+    page_max=1000,
     table=True,
     decimals=("open", "high", "low", "close", "coverage_ratio_min", "volume",),
     instants=("bucket_start", "bucket_end", "published_at",),
@@ -88,18 +97,21 @@ LIST_KNOWLEDGE_CHANGES = Operation(
     "GET",
     "/v1/indexes/{index_id}/knowledge-diff",
     query=("from_as_of", "to_as_of", "start_time", "end_time", "cursor", "limit",),
+    page_max=1000,
 )
 LIST_INDEX_PREVIEWS = Operation(
     "list_index_previews",
     "GET",
     "/v1/markets/{market_id}/index-previews",
     query=("as_of", "cursor", "limit",),
+    page_max=1000,
 )
 LIST_EVENTS = Operation(
     "list_events",
     "GET",
     "/v1/events",
     query=("status", "category", "region", "venue_id", "source_event_id", "q", "starts_after", "ends_before", "as_of", "cursor", "limit",),
+    page_max=1000,
 )
 GET_EVENT = Operation(
     "get_event",
@@ -112,6 +124,8 @@ LIST_MARKETS = Operation(
     "GET",
     "/v1/markets",
     query=("event_id", "venue_id", "source_market_id", "q", "status", "category", "outcome_type", "index_id", "eligibility_status", "resolution_after", "rating_band", "sort", "expand", "as_of", "receipt", "cursor", "limit",),
+    page_max=1000,
+    page_max_with=(("expand", 100), ("receipt", 100),),
 )
 GET_MARKET = Operation(
     "get_market",
@@ -130,6 +144,7 @@ LIST_MARKET_RESOLUTIONS = Operation(
     "GET",
     "/v1/markets/{market_id}/resolution/history",
     query=("as_of", "cursor", "limit",),
+    page_max=1000,
 )
 GET_MARKET_PRICE = Operation(
     "get_market_price",
@@ -142,6 +157,7 @@ LIST_MARKET_PRICES = Operation(
     "GET",
     "/v1/markets/{market_id}/prices",
     query=("start_time", "end_time", "time_domain", "sampling", "interval", "quality_state", "include_corrections", "as_of", "cursor", "limit", "field", "outcome_id", "include_quoted_trades",),
+    page_max=1000,
     table=True,
     decimals=("value",),
     instants=("source_at", "tick_at", "received_at", "calculated_at", "published_at",),
@@ -157,6 +173,7 @@ LIST_MARKET_CANDLES = Operation(
     "GET",
     "/v1/markets/{market_id}/candles",
     query=("start_time", "end_time", "interval", "as_of", "cursor", "limit", "outcome_id", "field",),
+    page_max=1000,
     table=True,
     decimals=("open", "high", "low", "close", "coverage_ratio_min", "volume",),
     instants=("bucket_start", "bucket_end", "published_at",),
@@ -172,6 +189,7 @@ LIST_TRADES = Operation(
     "GET",
     "/v1/markets/{market_id}/trades",
     query=("outcome_id", "start_time", "end_time", "as_of", "cursor", "limit",),
+    page_max=1000,
     table=True,
     decimals=("price", "quantity",),
     instants=("source_at", "received_at", "published_at",),
@@ -187,6 +205,8 @@ LIST_MARKET_RATINGS = Operation(
     "GET",
     "/v1/markets/{market_id}/ratings",
     query=("start_time", "end_time", "published_after", "review_state", "methodology_id", "include_withdrawn", "include_corrections", "expand", "as_of", "receipt", "cursor", "limit", "band",),
+    page_max=1000,
+    page_max_with=(("receipt", 100),),
     table=True,
     decimals=("score", "confidence", "previous_score",),
     instants=("observation_cutoff_at", "effective_from", "effective_to", "published_at",),
@@ -196,6 +216,8 @@ LIST_RATINGS = Operation(
     "GET",
     "/v1/ratings",
     query=("start_time", "end_time", "published_after", "review_state", "methodology_id", "include_withdrawn", "include_corrections", "expand", "as_of", "receipt", "cursor", "limit", "band",),
+    page_max=1000,
+    page_max_with=(("receipt", 100),),
     table=True,
     decimals=("score", "confidence", "previous_score",),
     instants=("observation_cutoff_at", "effective_from", "effective_to", "published_at",),
@@ -217,6 +239,8 @@ LIST_EVENT_SEVERITY = Operation(
     "GET",
     "/v1/events/{event_id}/severity-history",
     query=("assessment_type", "start_time", "end_time", "published_after", "review_state", "methodology_id", "include_withdrawn", "include_corrections", "expand", "as_of", "receipt", "cursor", "limit", "level",),
+    page_max=1000,
+    page_max_with=(("receipt", 100),),
     table=True,
     decimals=("score", "confidence", "previous_score",),
     instants=("observation_cutoff_at", "forecast_horizon_end", "effective_from", "effective_to", "published_at",),
@@ -226,6 +250,8 @@ LIST_SEVERITY_ASSESSMENTS = Operation(
     "GET",
     "/v1/severity-assessments",
     query=("assessment_type", "start_time", "end_time", "published_after", "review_state", "methodology_id", "include_withdrawn", "include_corrections", "expand", "as_of", "receipt", "cursor", "limit", "level",),
+    page_max=1000,
+    page_max_with=(("receipt", 100),),
     table=True,
     decimals=("score", "confidence", "previous_score",),
     instants=("observation_cutoff_at", "forecast_horizon_end", "effective_from", "effective_to", "published_at",),
@@ -235,6 +261,7 @@ LIST_SEVERITY_INDEXES = Operation(
     "GET",
     "/v1/severity-indexes",
     query=("as_of", "cursor", "limit",),
+    page_max=1000,
 )
 GET_SEVERITY_INDEX_VERSION = Operation(
     "get_severity_index_version",
@@ -253,6 +280,7 @@ LIST_SEVERITY_INDEX_VALUES = Operation(
     "GET",
     "/v1/severity-indexes/{severity_index_id}/values",
     query=("start_time", "end_time", "time_domain", "quality_state", "include_corrections", "expand", "as_of", "cursor", "limit",),
+    page_max=1000,
     table=True,
     decimals=("value", "coverage_ratio",),
     instants=("calculated_at", "source_cutoff_at", "published_at",),
@@ -280,6 +308,8 @@ LIST_GOVERNANCE_PROPOSALS = Operation(
     "GET",
     "/v1/governance/proposals",
     query=("kind", "state", "as_of", "receipt", "cursor", "limit",),
+    page_max=1000,
+    page_max_with=(("receipt", 100),),
 )
 GET_GOVERNANCE_PROPOSAL = Operation(
     "get_governance_proposal",
@@ -298,6 +328,8 @@ LIST_GOVERNANCE_ACTS = Operation(
     "GET",
     "/v1/governance/acts",
     query=("outcome", "subject_id", "as_of", "receipt", "cursor", "limit",),
+    page_max=1000,
+    page_max_with=(("receipt", 100),),
 )
 GET_GOVERNANCE_ACT = Operation(
     "get_governance_act",
@@ -310,6 +342,7 @@ LIST_GOVERNANCE_NOTICES = Operation(
     "GET",
     "/v1/governance/notices",
     query=("kind", "index_id", "since", "as_of", "cursor", "limit",),
+    page_max=1000,
 )
 GET_GOVERNANCE_NOTICE = Operation(
     "get_governance_notice",
@@ -322,6 +355,7 @@ LIST_RESTATEMENTS = Operation(
     "GET",
     "/v1/governance/restatements",
     query=("index_id", "since", "as_of", "cursor", "limit",),
+    page_max=1000,
 )
 GET_RESTATEMENT = Operation(
     "get_restatement",
@@ -334,18 +368,21 @@ LIST_GOVERNANCE_CALENDAR = Operation(
     "GET",
     "/v1/governance/calendar",
     query=("kind", "index_id", "start_time", "end_time", "as_of", "cursor", "limit",),
+    page_max=1000,
 )
 LIST_RULE_CHANGES = Operation(
     "list_rule_changes",
     "GET",
     "/v1/governance/rule-changes",
     query=("kind", "venue_id", "market_id", "index_id", "since", "as_of", "cursor", "limit",),
+    page_max=1000,
 )
 LIST_COMPLAINTS = Operation(
     "list_complaints",
     "GET",
     "/v1/governance/complaints",
     query=("state", "as_of", "cursor", "limit",),
+    page_max=1000,
 )
 FILE_COMPLAINT = Operation(
     "file_complaint",
@@ -364,6 +401,7 @@ LIST_ELIGIBILITY_POLICIES = Operation(
     "GET",
     "/v1/eligibility/policies",
     query=("policy_id", "as_of", "cursor", "limit",),
+    page_max=1000,
 )
 GET_ELIGIBILITY_POLICY = Operation(
     "get_eligibility_policy",
@@ -394,18 +432,24 @@ LIST_METHODOLOGIES = Operation(
     "GET",
     "/v1/methodologies",
     query=("methodology_id", "as_of", "receipt", "cursor", "limit",),
+    page_max=1000,
+    page_max_with=(("receipt", 100),),
 )
 LIST_RATING_METHODOLOGIES = Operation(
     "list_rating_methodologies",
     "GET",
     "/v1/rating-methodologies",
     query=("methodology_id", "as_of", "receipt", "cursor", "limit",),
+    page_max=1000,
+    page_max_with=(("receipt", 100),),
 )
 LIST_SEVERITY_METHODOLOGIES = Operation(
     "list_severity_methodologies",
     "GET",
     "/v1/severity-methodologies",
     query=("methodology_id", "as_of", "receipt", "cursor", "limit",),
+    page_max=1000,
+    page_max_with=(("receipt", 100),),
 )
 GET_RATING = Operation(
     "get_rating",
@@ -577,6 +621,7 @@ LIST_API_KEYS = Operation(
     "/v1/account/api-keys",
     query=("cursor", "limit",),
     private=True,
+    page_max=1000,
 )
 ROTATE_API_KEY = Operation(
     "rotate_api_key",
@@ -600,6 +645,7 @@ LIST_SIGNERS = Operation(
     "/v1/account/signers",
     query=("cursor", "limit",),
     private=True,
+    page_max=1000,
 )
 LIST_API_KEY_AUDIT = Operation(
     "list_api_key_audit",
@@ -607,6 +653,7 @@ LIST_API_KEY_AUDIT = Operation(
     "/v1/account/api-keys/{key_id}/audit-log",
     query=("cursor", "limit",),
     private=True,
+    page_max=1000,
 )
 PLACE_ORDER = Operation(
     "place_order",
@@ -622,6 +669,7 @@ LIST_ORDERS = Operation(
     "/v1/orders",
     query=("market_id", "outcome_id", "status", "working", "side", "client_order_id", "quote_set_id", "command_id", "created_after", "created_before", "updated_after", "cursor", "limit",),
     private=True,
+    page_max=1000,
 )
 PLACE_ORDERS = Operation(
     "place_orders",
@@ -721,6 +769,7 @@ LIST_FILLS = Operation(
     "/v1/fills",
     query=("order_id", "market_id", "outcome_id", "side", "liquidity_role", "settlement_state", "matched_after", "matched_before", "engine_sequence_after", "cursor", "limit",),
     private=True,
+    page_max=1000,
 )
 GET_FILL = Operation(
     "get_fill",
@@ -735,6 +784,7 @@ LIST_ADJUSTMENTS = Operation(
     "/v1/adjustments",
     query=("engine_sequence_after", "cursor", "limit",),
     private=True,
+    page_max=1000,
 )
 LIST_POSITIONS = Operation(
     "list_positions",
@@ -742,6 +792,7 @@ LIST_POSITIONS = Operation(
     "/v1/positions",
     query=("market_id", "outcome_id", "nonzero_only", "settlement_state", "as_of", "cursor", "limit",),
     private=True,
+    page_max=1000,
 )
 GET_MARKET_POSITIONS = Operation(
     "get_market_positions",
@@ -808,6 +859,7 @@ LIST_MARKET_MAKER_PROTECTIONS = Operation(
     "/v1/account/market-maker-protections",
     query=("cursor", "limit",),
     private=True,
+    page_max=1000,
 )
 RESET_MARKET_MAKER_PROTECTION = Operation(
     "reset_market_maker_protection",
@@ -823,6 +875,7 @@ LIST_SETTLEMENTS = Operation(
     "/v1/settlements",
     query=("state", "kind", "market_id", "fill_id", "asset_id", "created_after", "updated_after", "cursor", "limit",),
     private=True,
+    page_max=1000,
 )
 GET_SETTLEMENT = Operation(
     "get_settlement",
@@ -837,6 +890,7 @@ LIST_STATEMENT = Operation(
     "/v1/account/statement",
     query=("asset_id", "market_id", "kind", "booked_after", "booked_before", "engine_sequence_after", "engine_sequence_before", "as_of", "cursor", "limit",),
     private=True,
+    page_max=1000,
     table=True,
     decimals=("amount", "bucket_after", "total_after", "fee",),
     instants=("booked_at",),
@@ -861,6 +915,7 @@ LIST_FEE_SCHEDULES = Operation(
     "/v1/fee-schedules",
     query=("schedule_id", "market_id", "cursor", "limit",),
     private=True,
+    page_max=1000,
 )
 REQUEST_TRANSFER = Operation(
     "request_transfer",
@@ -876,6 +931,7 @@ LIST_TRANSFERS = Operation(
     "/v1/account/transfers",
     query=("direction", "state", "cursor", "limit",),
     private=True,
+    page_max=1000,
 )
 CANCEL_TRANSFER = Operation(
     "cancel_transfer",
@@ -906,6 +962,7 @@ LIST_WEBHOOKS = Operation(
     "/v1/webhooks",
     query=("cursor", "limit",),
     private=True,
+    page_max=1000,
 )
 GET_WEBHOOK = Operation(
     "get_webhook",
@@ -960,6 +1017,7 @@ LIST_WEBHOOK_DELIVERIES = Operation(
     "/v1/webhooks/{webhook_id}/deliveries",
     query=("status", "cursor", "limit",),
     private=True,
+    page_max=1000,
 )
 LIST_WEBHOOK_EVENTS = Operation(
     "list_webhook_events",
@@ -967,6 +1025,7 @@ LIST_WEBHOOK_EVENTS = Operation(
     "/v1/webhook-events",
     query=("after", "event_type", "cursor", "limit",),
     private=True,
+    page_max=1000,
 )
 GET_LOG_CHECKPOINT = Operation(
     "get_log_checkpoint",

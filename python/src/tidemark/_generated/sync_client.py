@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, Literal
 
 from .._transports import History, Pages, SyncTransport
@@ -20,7 +21,7 @@ class Client(SyncTransport):
         tag: str | None = None,
         constituent_market_id: str | None = None,
         expand: list[Literal["latest", "day"]] | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
         limit: int | None = None,
     ) -> Pages[t.Index]:
@@ -33,7 +34,7 @@ class Client(SyncTransport):
         index_id: str,
         *,
         expand: list[Literal["latest", "day"]] | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.Index:
         """Get an index."""
         arguments: dict[str, Any] = {"index_id": index_id, "expand": expand, "as_of": as_of}
@@ -44,7 +45,7 @@ class Client(SyncTransport):
         self,
         index_id: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
         limit: int | None = None,
     ) -> Pages[t.IndexVersion]:
@@ -57,7 +58,7 @@ class Client(SyncTransport):
         index_id: str,
         version_id: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
     ) -> t.IndexVersion:
         """Get a version of an index."""
@@ -71,7 +72,7 @@ class Client(SyncTransport):
         version_id: str,
         *,
         expand: list[Literal["market", "outcomes", "venue"]] | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
         limit: int | None = None,
     ) -> Pages[t.Constituent]:
@@ -84,7 +85,7 @@ class Client(SyncTransport):
         methodology_id: str,
         version: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
     ) -> t.Methodology:
         """Get a version of a methodology."""
@@ -96,7 +97,7 @@ class Client(SyncTransport):
         self,
         index_id: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
     ) -> t.IndexObservation:
         """Latest level of an index."""
@@ -108,14 +109,14 @@ class Client(SyncTransport):
         self,
         index_id: str,
         *,
-        start_time: str | None = None,
-        end_time: str | None = None,
+        start_time: str | datetime | None = None,
+        end_time: str | datetime | None = None,
         time_domain: Literal["published", "source", "calculated"] | None = None,
         sampling: Literal["raw", "latest_per_interval"] | None = None,
         interval: Literal["PT1M", "PT5M", "PT15M", "PT1H", "P1D"] | None = None,
         quality_state: Literal["valid", "indicative", "stale", "degraded", "suspended", "corrected"] | None = None,
         include_corrections: bool | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         limit: int | None = None,
         expand: list[Literal["inputs", "quotes"]] | None = None,
         receipt: bool | None = None,
@@ -130,7 +131,7 @@ class Client(SyncTransport):
         observation_id: str,
         *,
         expand: list[Literal["inputs"]] | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
     ) -> t.IndexObservation:
         """One level and how it was made."""
@@ -142,10 +143,10 @@ class Client(SyncTransport):
         self,
         index_id: str,
         *,
-        start_time: str,
-        end_time: str,
+        start_time: str | datetime,
+        end_time: str | datetime,
         interval: Literal["PT1M", "PT5M", "PT15M", "PT1H", "P1D"],
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         limit: int | None = None,
     ) -> History[t.Candle]:
         """Candles of an index."""
@@ -157,7 +158,7 @@ class Client(SyncTransport):
         index_id: str,
         *,
         observation_id: str | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         basis_points: int | None = None,
     ) -> t.LevelRobustness:
         """Missing-input bound and manipulation cost of a level."""
@@ -171,7 +172,7 @@ class Client(SyncTransport):
         *,
         notional: str,
         observation_id: str | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.ExecutableBand:
         """Levels at which a notional could be traded."""
         arguments: dict[str, Any] = {"index_id": index_id, "observation_id": observation_id, "as_of": as_of, "notional": notional}
@@ -182,10 +183,10 @@ class Client(SyncTransport):
         self,
         index_id: str,
         *,
-        from_as_of: str,
-        to_as_of: str,
-        start_time: str | None = None,
-        end_time: str | None = None,
+        from_as_of: str | datetime,
+        to_as_of: str | datetime,
+        start_time: str | datetime | None = None,
+        end_time: str | datetime | None = None,
         limit: int | None = None,
     ) -> Pages[t.KnowledgeChange]:
         """Difference between two states of knowledge."""
@@ -196,7 +197,7 @@ class Client(SyncTransport):
         self,
         market_id: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         limit: int | None = None,
     ) -> Pages[t.IndexPreview]:
         """Indexes under each outcome of a market, or its void."""
@@ -212,9 +213,9 @@ class Client(SyncTransport):
         venue_id: str | None = None,
         source_event_id: str | None = None,
         q: str | None = None,
-        starts_after: str | None = None,
-        ends_before: str | None = None,
-        as_of: str | None = None,
+        starts_after: str | datetime | None = None,
+        ends_before: str | datetime | None = None,
+        as_of: str | datetime | None = None,
         limit: int | None = None,
     ) -> Pages[t.Event]:
         """List events."""
@@ -225,7 +226,7 @@ class Client(SyncTransport):
         self,
         event_id: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.Event:
         """Get an event."""
         arguments: dict[str, Any] = {"event_id": event_id, "as_of": as_of}
@@ -244,11 +245,11 @@ class Client(SyncTransport):
         outcome_type: Literal["binary", "categorical"] | None = None,
         index_id: str | None = None,
         eligibility_status: Literal["eligible", "ineligible"] | None = None,
-        resolution_after: str | None = None,
+        resolution_after: str | datetime | None = None,
         rating_band: Literal["MR1", "MR2", "MR3", "MR4", "MR5", "NR"] | None = None,
         sort: Literal["updated", "title", "closes", "volume"] | None = None,
         expand: list[Literal["price", "day", "rating"]] | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
         limit: int | None = None,
     ) -> Pages[t.Market]:
@@ -260,7 +261,7 @@ class Client(SyncTransport):
         self,
         market_id: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.Market:
         """Get a market."""
         arguments: dict[str, Any] = {"market_id": market_id, "as_of": as_of}
@@ -272,7 +273,7 @@ class Client(SyncTransport):
         market_id: str,
         *,
         evidence_id: str | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.Resolution:
         """Get the resolution of a market."""
         arguments: dict[str, Any] = {"market_id": market_id, "evidence_id": evidence_id, "as_of": as_of}
@@ -283,7 +284,7 @@ class Client(SyncTransport):
         self,
         market_id: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         limit: int | None = None,
     ) -> Pages[t.Resolution]:
         """List the revisions of a resolution."""
@@ -294,7 +295,7 @@ class Client(SyncTransport):
         self,
         market_id: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.MarketPrice:
         """Newest quotes and marks of a market."""
         arguments: dict[str, Any] = {"market_id": market_id, "as_of": as_of}
@@ -305,14 +306,14 @@ class Client(SyncTransport):
         self,
         market_id: str,
         *,
-        start_time: str | None = None,
-        end_time: str | None = None,
+        start_time: str | datetime | None = None,
+        end_time: str | datetime | None = None,
         time_domain: Literal["published", "source", "calculated"] | None = None,
         sampling: Literal["raw", "latest_per_interval"] | None = None,
         interval: Literal["PT1M", "PT5M", "PT15M", "PT1H", "P1D"] | None = None,
         quality_state: Literal["valid", "indicative", "stale", "degraded", "suspended", "corrected"] | None = None,
         include_corrections: bool | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         limit: int | None = None,
         field: Literal["bid", "ask", "midpoint", "last_trade", "mark", "reported_probability"] | None = None,
         outcome_id: str | None = None,
@@ -327,7 +328,7 @@ class Client(SyncTransport):
         market_id: str,
         observation_id: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.MarketObservation:
         """One observation of a market."""
         arguments: dict[str, Any] = {"market_id": market_id, "observation_id": observation_id, "as_of": as_of}
@@ -338,12 +339,12 @@ class Client(SyncTransport):
         self,
         market_id: str,
         *,
-        start_time: str,
-        end_time: str,
+        start_time: str | datetime,
+        end_time: str | datetime,
         interval: Literal["PT1M", "PT5M", "PT15M", "PT1H", "P1D"],
         outcome_id: str,
         field: Literal["bid", "ask", "midpoint", "last_trade", "mark"],
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         limit: int | None = None,
     ) -> History[t.Candle]:
         """Candles of one outcome."""
@@ -356,7 +357,7 @@ class Client(SyncTransport):
         *,
         outcome_id: str,
         depth: int | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.OrderBook:
         """Order book of one outcome."""
         arguments: dict[str, Any] = {"market_id": market_id, "outcome_id": outcome_id, "depth": depth, "as_of": as_of}
@@ -368,9 +369,9 @@ class Client(SyncTransport):
         market_id: str,
         *,
         outcome_id: str | None = None,
-        start_time: str | None = None,
-        end_time: str | None = None,
-        as_of: str | None = None,
+        start_time: str | datetime | None = None,
+        end_time: str | datetime | None = None,
+        as_of: str | datetime | None = None,
         limit: int | None = None,
     ) -> History[t.Trade]:
         """Public trades of a market."""
@@ -384,7 +385,7 @@ class Client(SyncTransport):
         methodology_id: str | None = None,
         assessment_kind: Literal["committee", "analyst", "model"] | None = None,
         expand: list[Literal["measured"]] | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
     ) -> t.MarketRating:
         """Rating of a market."""
@@ -396,15 +397,15 @@ class Client(SyncTransport):
         self,
         market_id: str,
         *,
-        start_time: str | None = None,
-        end_time: str | None = None,
-        published_after: str | None = None,
+        start_time: str | datetime | None = None,
+        end_time: str | datetime | None = None,
+        published_after: str | datetime | None = None,
         review_state: list[Literal["draft", "under_review", "approved", "superseded", "disputed", "withdrawn"]] | None = None,
         methodology_id: str | None = None,
         include_withdrawn: bool | None = None,
         include_corrections: bool | None = None,
         expand: list[Literal["measured"]] | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
         limit: int | None = None,
         band: Literal["MR1", "MR2", "MR3", "MR4", "MR5", "NR"] | None = None,
@@ -416,15 +417,15 @@ class Client(SyncTransport):
     def list_ratings(
         self,
         *,
-        start_time: str | None = None,
-        end_time: str | None = None,
-        published_after: str | None = None,
+        start_time: str | datetime | None = None,
+        end_time: str | datetime | None = None,
+        published_after: str | datetime | None = None,
         review_state: list[Literal["draft", "under_review", "approved", "superseded", "disputed", "withdrawn"]] | None = None,
         methodology_id: str | None = None,
         include_withdrawn: bool | None = None,
         include_corrections: bool | None = None,
         expand: list[Literal["measured"]] | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
         limit: int | None = None,
         band: Literal["MR1", "MR2", "MR3", "MR4", "MR5", "NR"] | None = None,
@@ -438,7 +439,7 @@ class Client(SyncTransport):
         methodology_id: str,
         version: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.RatingMethodology:
         """Get a version of a rating methodology."""
         arguments: dict[str, Any] = {"methodology_id": methodology_id, "version": version, "as_of": as_of}
@@ -451,7 +452,7 @@ class Client(SyncTransport):
         *,
         assessment_type: Literal["observed", "forecast"],
         expand: list[Literal["measured"]] | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.SeverityAssessment:
         """Severity of an event."""
         arguments: dict[str, Any] = {"event_id": event_id, "assessment_type": assessment_type, "expand": expand, "as_of": as_of}
@@ -463,15 +464,15 @@ class Client(SyncTransport):
         event_id: str,
         *,
         assessment_type: Literal["observed", "forecast"] | None = None,
-        start_time: str | None = None,
-        end_time: str | None = None,
-        published_after: str | None = None,
+        start_time: str | datetime | None = None,
+        end_time: str | datetime | None = None,
+        published_after: str | datetime | None = None,
         review_state: list[Literal["draft", "under_review", "approved", "superseded", "disputed", "withdrawn"]] | None = None,
         methodology_id: str | None = None,
         include_withdrawn: bool | None = None,
         include_corrections: bool | None = None,
         expand: list[Literal["measured"]] | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
         limit: int | None = None,
         level: Literal["SEV-0", "SEV-1", "SEV-2", "SEV-3", "SEV-4", "SEV-5", "UNKNOWN"] | None = None,
@@ -484,15 +485,15 @@ class Client(SyncTransport):
         self,
         *,
         assessment_type: Literal["observed", "forecast"] | None = None,
-        start_time: str | None = None,
-        end_time: str | None = None,
-        published_after: str | None = None,
+        start_time: str | datetime | None = None,
+        end_time: str | datetime | None = None,
+        published_after: str | datetime | None = None,
         review_state: list[Literal["draft", "under_review", "approved", "superseded", "disputed", "withdrawn"]] | None = None,
         methodology_id: str | None = None,
         include_withdrawn: bool | None = None,
         include_corrections: bool | None = None,
         expand: list[Literal["measured"]] | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
         limit: int | None = None,
         level: Literal["SEV-0", "SEV-1", "SEV-2", "SEV-3", "SEV-4", "SEV-5", "UNKNOWN"] | None = None,
@@ -504,7 +505,7 @@ class Client(SyncTransport):
     def list_severity_indexes(
         self,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         limit: int | None = None,
     ) -> Pages[t.SeverityIndex]:
         """List severity indexes."""
@@ -516,7 +517,7 @@ class Client(SyncTransport):
         severity_index_id: str,
         version: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.SeverityIndexVersion:
         """Get a version of a severity index."""
         arguments: dict[str, Any] = {"severity_index_id": severity_index_id, "version": version, "as_of": as_of}
@@ -528,7 +529,7 @@ class Client(SyncTransport):
         severity_index_id: str,
         *,
         expand: list[Literal["inputs"]] | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.SeverityIndexValue:
         """Latest value of a severity index."""
         arguments: dict[str, Any] = {"severity_index_id": severity_index_id, "expand": expand, "as_of": as_of}
@@ -539,13 +540,13 @@ class Client(SyncTransport):
         self,
         severity_index_id: str,
         *,
-        start_time: str | None = None,
-        end_time: str | None = None,
+        start_time: str | datetime | None = None,
+        end_time: str | datetime | None = None,
         time_domain: Literal["published", "source", "calculated"] | None = None,
         quality_state: Literal["valid", "degraded", "suspended"] | None = None,
         include_corrections: bool | None = None,
         expand: list[Literal["inputs"]] | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         limit: int | None = None,
     ) -> History[t.SeverityIndexValue]:
         """Values of a severity index."""
@@ -557,7 +558,7 @@ class Client(SyncTransport):
         methodology_id: str,
         version: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.SeverityMethodology:
         """Get a version of a severity methodology."""
         arguments: dict[str, Any] = {"methodology_id": methodology_id, "version": version, "as_of": as_of}
@@ -568,7 +569,7 @@ class Client(SyncTransport):
         self,
         *,
         version: int | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
     ) -> t.Roster:
         """Roster in force."""
@@ -580,7 +581,7 @@ class Client(SyncTransport):
         self,
         *,
         version: int | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
     ) -> t.Policy:
         """Policy in force."""
@@ -593,7 +594,7 @@ class Client(SyncTransport):
         *,
         kind: Literal["roster", "policy", "eligibility_policy", "index_version", "index_adoption", "index_status", "cessation", "methodology", "restatement"] | None = None,
         state: Literal["draft", "proposed", "consulting", "approved", "queued", "effective", "rejected", "cancelled", "vetoed", "expired", "lapsed"] | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
         limit: int | None = None,
     ) -> Pages[t.Proposal]:
@@ -605,7 +606,7 @@ class Client(SyncTransport):
         self,
         proposal_id: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.ProposalWithHistory:
         """Get a proposal with its history."""
         arguments: dict[str, Any] = {"proposal_id": proposal_id, "as_of": as_of}
@@ -616,7 +617,7 @@ class Client(SyncTransport):
         self,
         change_id: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.Impact:
         """Get the impact of a change."""
         arguments: dict[str, Any] = {"change_id": change_id, "as_of": as_of}
@@ -628,7 +629,7 @@ class Client(SyncTransport):
         *,
         outcome: Literal["recorded", "refused"] | None = None,
         subject_id: str | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
         limit: int | None = None,
     ) -> Pages[t.GovernanceAct]:
@@ -640,7 +641,7 @@ class Client(SyncTransport):
         self,
         act_id: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
     ) -> t.GovernanceAct:
         """Get a signed act."""
@@ -653,8 +654,8 @@ class Client(SyncTransport):
         *,
         kind: Literal["announcement", "correction", "degraded_service", "cessation", "complaint_outcome", "drift"] | None = None,
         index_id: str | None = None,
-        since: str | None = None,
-        as_of: str | None = None,
+        since: str | datetime | None = None,
+        as_of: str | datetime | None = None,
         limit: int | None = None,
     ) -> Pages[t.Notice]:
         """List notices."""
@@ -665,7 +666,7 @@ class Client(SyncTransport):
         self,
         notice_id: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.Notice:
         """Get a notice."""
         arguments: dict[str, Any] = {"notice_id": notice_id, "as_of": as_of}
@@ -676,8 +677,8 @@ class Client(SyncTransport):
         self,
         *,
         index_id: str | None = None,
-        since: str | None = None,
-        as_of: str | None = None,
+        since: str | datetime | None = None,
+        as_of: str | datetime | None = None,
         limit: int | None = None,
     ) -> Pages[t.Restatement]:
         """List late restatements."""
@@ -688,7 +689,7 @@ class Client(SyncTransport):
         self,
         proposal_id: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.Restatement:
         """Get a late restatement."""
         arguments: dict[str, Any] = {"proposal_id": proposal_id, "as_of": as_of}
@@ -700,9 +701,9 @@ class Client(SyncTransport):
         *,
         kind: Literal["rebalance", "fixing", "final_value", "comment_end", "vote_end", "notice_end", "emergency_lapse", "roster_expiry", "policy_expiry", "rating_expiry"] | None = None,
         index_id: str | None = None,
-        start_time: str | None = None,
-        end_time: str | None = None,
-        as_of: str | None = None,
+        start_time: str | datetime | None = None,
+        end_time: str | datetime | None = None,
+        as_of: str | datetime | None = None,
         limit: int | None = None,
     ) -> Pages[t.CalendarEntry]:
         """List what is due."""
@@ -716,8 +717,8 @@ class Client(SyncTransport):
         venue_id: str | None = None,
         market_id: str | None = None,
         index_id: str | None = None,
-        since: str | None = None,
-        as_of: str | None = None,
+        since: str | datetime | None = None,
+        as_of: str | datetime | None = None,
         limit: int | None = None,
     ) -> Pages[t.RuleChange]:
         """List the rules of markets as they changed."""
@@ -728,7 +729,7 @@ class Client(SyncTransport):
         self,
         *,
         state: Literal["received", "published", "assigned", "declined", "resolved"] | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         limit: int | None = None,
     ) -> Pages[t.Complaint]:
         """List complaints."""
@@ -748,7 +749,7 @@ class Client(SyncTransport):
         self,
         complaint_id: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.ComplaintWithHistory:
         """Get a complaint with its history."""
         arguments: dict[str, Any] = {"complaint_id": complaint_id, "as_of": as_of}
@@ -759,7 +760,7 @@ class Client(SyncTransport):
         self,
         *,
         policy_id: str | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         limit: int | None = None,
     ) -> Pages[t.EligibilityPolicy]:
         """List eligibility policies."""
@@ -771,7 +772,7 @@ class Client(SyncTransport):
         policy_id: str,
         *,
         version: int | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.EligibilityPolicy:
         """Get an eligibility policy."""
         arguments: dict[str, Any] = {"policy_id": policy_id, "version": version, "as_of": as_of}
@@ -784,7 +785,7 @@ class Client(SyncTransport):
         *,
         policy_id: str | None = None,
         version: int | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.MarketEligibility:
         """Eligibility of a market."""
         arguments: dict[str, Any] = {"market_id": market_id, "policy_id": policy_id, "version": version, "as_of": as_of}
@@ -795,7 +796,7 @@ class Client(SyncTransport):
         self,
         index_id: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.IndexEligibility:
         """Eligibility of the constituents of an index."""
         arguments: dict[str, Any] = {"index_id": index_id, "as_of": as_of}
@@ -806,8 +807,8 @@ class Client(SyncTransport):
         self,
         index_id: str,
         *,
-        effective_from: str | None = None,
-        as_of: str | None = None,
+        effective_from: str | datetime | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.ProForma:
         """Newest announced composition of an index."""
         arguments: dict[str, Any] = {"index_id": index_id, "effective_from": effective_from, "as_of": as_of}
@@ -818,7 +819,7 @@ class Client(SyncTransport):
         self,
         *,
         methodology_id: str | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
         limit: int | None = None,
     ) -> Pages[t.Methodology]:
@@ -830,7 +831,7 @@ class Client(SyncTransport):
         self,
         *,
         methodology_id: str | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
         limit: int | None = None,
     ) -> Pages[t.RatingMethodology]:
@@ -842,7 +843,7 @@ class Client(SyncTransport):
         self,
         *,
         methodology_id: str | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
         limit: int | None = None,
     ) -> Pages[t.SeverityMethodology]:
@@ -855,7 +856,7 @@ class Client(SyncTransport):
         rating_id: str,
         *,
         expand: list[Literal["measured"]] | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
     ) -> t.MarketRating:
         """Get a rating by its id."""
@@ -868,7 +869,7 @@ class Client(SyncTransport):
         assessment_id: str,
         *,
         expand: list[Literal["measured"]] | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         receipt: bool | None = None,
     ) -> t.SeverityAssessment:
         """Get a severity assessment by its id."""
@@ -880,7 +881,7 @@ class Client(SyncTransport):
         self,
         severity_index_id: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.SeverityIndex:
         """Get a severity index."""
         arguments: dict[str, Any] = {"severity_index_id": severity_index_id, "as_of": as_of}
@@ -891,7 +892,7 @@ class Client(SyncTransport):
         self,
         observation_id: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.FoundObservation:
         """Get a record that another one derives from."""
         arguments: dict[str, Any] = {"observation_id": observation_id, "as_of": as_of}
@@ -913,7 +914,7 @@ class Client(SyncTransport):
         self,
         *,
         market_ids: list[str],
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> Pages[t.MarketPriceResult]:
         """Newest quotes and marks of several markets."""
         arguments: dict[str, Any] = {"market_ids": market_ids, "as_of": as_of}
@@ -1092,7 +1093,7 @@ class Client(SyncTransport):
         self,
         index_id: str,
         *,
-        effective_from: str | None = None,
+        effective_from: str | datetime | None = None,
     ) -> t.Proof:
         """Proof of an announced composition, with every candidate of its selection."""
         arguments: dict[str, Any] = {"index_id": index_id, "effective_from": effective_from}
@@ -1200,9 +1201,9 @@ class Client(SyncTransport):
         client_order_id: str | None = None,
         quote_set_id: str | None = None,
         command_id: str | None = None,
-        created_after: str | None = None,
-        created_before: str | None = None,
-        updated_after: str | None = None,
+        created_after: str | datetime | None = None,
+        created_before: str | datetime | None = None,
+        updated_after: str | datetime | None = None,
         limit: int | None = None,
     ) -> Pages[t.Order]:
         """List orders."""
@@ -1345,8 +1346,8 @@ class Client(SyncTransport):
         side: Literal["BUY", "SELL"] | None = None,
         liquidity_role: Literal["maker", "taker"] | None = None,
         settlement_state: Literal["pending", "submitted", "confirmed", "failed", "reversed", "redeemable", "redeemed"] | None = None,
-        matched_after: str | None = None,
-        matched_before: str | None = None,
+        matched_after: str | datetime | None = None,
+        matched_before: str | datetime | None = None,
         engine_sequence_after: int | None = None,
         limit: int | None = None,
     ) -> Pages[t.Fill]:
@@ -1380,7 +1381,7 @@ class Client(SyncTransport):
         outcome_id: str | None = None,
         nonzero_only: bool | None = None,
         settlement_state: Literal["pending", "submitted", "confirmed", "failed", "reversed", "redeemable", "redeemed"] | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         limit: int | None = None,
     ) -> Pages[t.Position]:
         """List positions."""
@@ -1391,7 +1392,7 @@ class Client(SyncTransport):
         self,
         market_id: str,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> Pages[t.Position]:
         """Positions of one market."""
         arguments: dict[str, Any] = {"market_id": market_id, "as_of": as_of}
@@ -1401,7 +1402,7 @@ class Client(SyncTransport):
         self,
         *,
         asset_id: str | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> Pages[t.Balance]:
         """Balances and reservations."""
         arguments: dict[str, Any] = {"asset_id": asset_id, "as_of": as_of}
@@ -1497,8 +1498,8 @@ class Client(SyncTransport):
         market_id: str | None = None,
         fill_id: str | None = None,
         asset_id: str | None = None,
-        created_after: str | None = None,
-        updated_after: str | None = None,
+        created_after: str | datetime | None = None,
+        updated_after: str | datetime | None = None,
         limit: int | None = None,
     ) -> Pages[t.Settlement]:
         """List settlements."""
@@ -1520,11 +1521,11 @@ class Client(SyncTransport):
         asset_id: str | None = None,
         market_id: str | None = None,
         kind: Literal["order", "fill", "settlement", "reversal", "payout", "adjustment", "deposit", "withdrawal", "fee"] | None = None,
-        booked_after: str | None = None,
-        booked_before: str | None = None,
+        booked_after: str | datetime | None = None,
+        booked_before: str | datetime | None = None,
         engine_sequence_after: int | None = None,
         engine_sequence_before: int | None = None,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
         limit: int | None = None,
     ) -> History[t.StatementEntry]:
         """Statement of the account."""
@@ -1534,7 +1535,7 @@ class Client(SyncTransport):
     def get_account_summary(
         self,
         *,
-        as_of: str | None = None,
+        as_of: str | datetime | None = None,
     ) -> t.AccountSummary:
         """Summary of the account."""
         arguments: dict[str, Any] = {"as_of": as_of}
@@ -1544,8 +1545,8 @@ class Client(SyncTransport):
     def list_equity_history(
         self,
         *,
-        start_time: str,
-        end_time: str,
+        start_time: str | datetime,
+        end_time: str | datetime,
         interval: Literal["PT1M", "PT5M", "PT15M", "PT1H", "P1D"],
         asset_id: str | None = None,
     ) -> Pages[t.EquityPoint]:

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from .._core import TOO_LARGE, PageSize
 from .._generated.sync_client import Client
+from .._strict_json import parse_strict
 from ..errors import TidemarkError, client_error
 
 Query = Mapping[str, Any]
@@ -79,7 +80,7 @@ class SavedAnswers:
 
     def __init__(self, file: Path) -> None:
         with file.open(encoding="utf-8") as lines:
-            items = [json.loads(line) for line in lines]
+            items = [parse_strict(line) for line in lines]
         self._by_target: dict[str, dict[str, Any]] = {item["target"]: item for item in items}
 
     def get(self, path: str, query: Query) -> dict[str, Any]:

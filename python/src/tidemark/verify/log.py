@@ -2,12 +2,12 @@
 
 import base64
 import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .._canonical import canonical_json
 from .._instants import Micros, parse_instant
+from .._strict_json import parse_strict
 from ..errors import missing_extra
 
 STATEMENT = "tidemark.log/v1"
@@ -221,18 +221,26 @@ def cosigned_at(note: str, log_key: VerifierKey, witness: VerifierKey) -> int:
     return time_s
 
 
+def _parsed(text: str | bytes, name: str) -> Any:
+    try:
+        return parse_strict(text)
+    except ValueError as error:
+        raise Rejected(f"{name}: {error}") from None
+
+
 def check_proof(text: str, key: VerifierKey) -> None:
-    """Checks an offline proof of a record."""
+    """Checks an offline proof of a record. It does not prove that no newer record was published."""
     head, _, checkpoint = text.partition("\n\n")
     lines = head.split("\n")
     need(lines.pop(0) == "c2sp.org/tlog-proof@v1", "not a proof")
-    extra = json.loads(unbase64(lines.pop(0).removeprefix("extra ")))
+    extra = _parsed(unbase64(lines.pop(0).removeprefix("extra ")), "the extra data")
     index = lines.pop(0)
     need(index.startswith("index ") and index[6:].isdigit(), "not an index")
     size, root, _, _ = open_checkpoint(checkpoint, key)
     entry = unbase64(extra["entry"])
     check_inclusion(leaf(entry), int(index[6:]), size, [unbase64(line, 32) for line in lines], root)
-    stated = json.loads(entry)["row_sha256"]
+    _parsed(extra["record_text"], "the record text")
+    stated = _parsed(entry, "the entry")["row_sha256"]
     need(hashlib.sha256(extra["record_text"].encode()).hexdigest() == stated, "another record text")
 
 
@@ -244,7 +252,7 @@ def check_seals(entries: Iterable[str]) -> None:
     seal_at: int | None = None
     ordinal = 0
     for index, text in enumerate(entries):
-        entry = json.loads(text)
+        entry = _parsed(text, "an entry")
         need(entry["statement"] == STATEMENT and canonical_json(entry) == text, "not an entry")
         record = entry.get("record")
         if record is not None:

@@ -1,0 +1,210 @@
+import type { RequestKey } from '../../signing/sign-request.ts'
+import { signStreamAuth } from '../../signing/sign-stream-auth.ts'
+import { clientError, type ErrorObject, TidemarkError } from '../../tidemark-error.ts'
+import type { Heard, TopicMessage } from './followed-topic.ts'
+import { type OpenSocket, type RetryWaits, SocketMessages } from './stream-socket.ts'
+import type { Resume } from './topic-resources.ts'
+
+/** State of one subscription over any number of connections. */
+export type Follower = {
+  readonly topic: string
+  readonly filters: Readonly<Record<string, string>>
+  /** Cursor to resume from; null: from a snapshot. */
+  readonly resume: Resume | null
+  hear(message: TopicMessage): Heard
+  /** Compares with the last seq of a heartbeat. */
+  hearPosition(last_seq: number): Heard
+  /** Ends the follower with an error that no other connection mends. */
+  fail?(problem: TidemarkError): void
+}
+
+export type ConnectionOptions = {
+  /** http or https, without /v1 and trailing slash. */
+  readonly base_url: string
+  /** null: the connection needs no authentication. */
+  readonly key: RequestKey | null
+  readonly open: OpenSocket
+  readonly onProblem?: ((problem: TidemarkError) => void) | undefined
+  readonly retry_ms?: RetryWaits | undefined
+  /** true: after an interruption without followers it connects again only when one is added and it is started. */
+  readonly is_lazy?: boolean
+}
+
+const ANSWER_MS = 15_000
+/** Heartbeats that may be missing before the connection counts as dead. */
+const SILENT_BEATS = 2.5
+const RETRY_MS: RetryWaits = { first: 250, max: 10_000 }
+
+type Followed = { readonly follower: Follower; sid: string | null; readonly id: string }
+
+/** One connection of a stream, made again after each interruption; its followers resume. */
+export class StreamConnection {
+  readonly #options: ConnectionOptions
+  readonly #followed = new Set<Followed>()
+  #messages: SocketMessages | null = null
+  #is_ready = false
+  #is_running = false
+  #is_closed = false
+  #made = 0
+  #beat_ms = ANSWER_MS
+  #wake: () => void = () => undefined
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options
+  }
+
+  /** Connects, unless it is connected. */
+  start(): void {
+    if (this.#is_running || this.#is_closed) return
+    this.#is_running = true
+    void this.#run()
+  }
+
+  get is_closed(): boolean {
+    return this.#is_closed
+  }
+
+  /** Adds a follower. @returns a function that ends it */
+  follow(follower: Follower): () => void {
+    this.#made += 1
+    const followed: Followed = { follower, sid: null, id: `f${this.#made}` }
+    this.#followed.add(followed)
+    if (this.#is_ready) this.#subscribe(followed)
+    return () => {
+      if (this.#followed.delete(followed) && followed.sid !== null && this.#is_ready) this.#unsubscribe(followed.sid)
+    }
+  }
+
+  close(): void {
+    this.#is_closed = true
+    this.#followed.clear()
+    this.#messages?.close()
+    this.#wake()
+  }
+
+  async #run(): Promise<void> {
+    const { first, max } = this.#options.retry_ms ?? RETRY_MS
+    for (let wait_ms = first; !this.#is_closed; wait_ms = Math.min(2 * wait_ms, max)) {
+      const problem = await this.#connected().catch(asTidemark)
+      if (this.#is_ready) wait_ms = first
+      this.#is_ready = false
+      if (this.#is_closed) return
+      this.#options.onProblem?.(problem)
+      if (!problem.retryable) return this.#fail(problem)
+      await this.#pause(wait_ms)
+      if (this.#options.is_lazy === true && this.#followed.size === 0) break
+    }
+    this.#is_running = false
+  }
+
+  /** Waits, or until the stream is closed. */
+  #pause(wait_ms: number): Promise<void> {
+    return new Promise((next) => {
+      const timer = setTimeout(next, wait_ms)
+      this.#wake = () => {
+        clearTimeout(timer)
+        next()
+      }
+    })
+  }
+
+  #fail(problem: TidemarkError): void {
+    const ended = [...this.#followed]
+    this.close()
+    for (const { follower } of ended) follower.fail?.(problem)
+  }
+
+  /** Runs one connection to its end. @returns the error that ended it */
+  async #connected(): Promise<TidemarkError> {
+    const messages = new SocketMessages(this.#options.open(`${this.#options.base_url.replace(/^http/, 'ws')}/v1/ws`))
+    this.#messages = messages
+    try {
+      await this.#begin(messages)
+      for (const followed of this.#followed) this.#subscribe(followed)
+      for (;;) {
+        const message = await messages.next(SILENT_BEATS * this.#beat_ms)
+        if (message === null) return lost('the connection closed or was silent for too long')
+        this.#hear(message as TopicMessage)
+      }
+    } finally {
+      messages.close()
+    }
+  }
+
+  async #begin(messages: SocketMessages): Promise<void> {
+    const welcome = await messages.next(ANSWER_MS)
+    if (welcome === null) throw lost('the service did not answer')
+    this.#beat_ms = welcome.heartbeat_ms as number
+    const { key } = this.#options
+    if (key !== null) await signIn(messages, key, welcome.server_time_ms as number)
+    this.#is_ready = true
+  }
+
+  #subscribe(followed: Followed): void {
+    const { topic, filters, resume } = followed.follower
+    followed.sid = null
+    const from = resume === null ? {} : { resume }
+    this.#messages?.send({ ...filters, op: 'subscribe', id: followed.id, topic, ...from })
+  }
+
+  #unsubscribe(sid: string): void {
+    this.#messages?.send({ op: 'unsubscribe', id: 'u', sid })
+  }
+
+  #hear(message: TopicMessage): void {
+    if (message.type === 'error') this.#refused(message)
+    if (message.type === 'heartbeat') {
+      for (const { sid, last_seq } of message.subscriptions as readonly { sid: string; last_seq: number }[]) {
+        const followed = this.#of(sid)
+        if (followed?.follower.hearPosition(last_seq) === 'missing') this.#again(followed)
+      }
+      return
+    }
+    const followed = message.type === 'subscribed' ? this.#asked(message.id) : this.#of(message.sid)
+    if (followed === undefined) return
+    if (message.type === 'subscribed') followed.sid = message.sid as string
+    if (followed.follower.hear(message) === 'missing') this.#again(followed)
+  }
+
+  #again(followed: Followed): void {
+    if (followed.sid !== null) this.#unsubscribe(followed.sid)
+    this.#subscribe(followed)
+  }
+
+  /** An error names the message that was refused, or the subscription that ended; another connection resumes what may pass. */
+  #refused({ id, sid, error }: TopicMessage): void {
+    const followed = id === null ? this.#of(sid) : this.#asked(id)
+    const problem = new TidemarkError(error as ErrorObject, null)
+    const is_final = id !== null && !problem.retryable
+    this.#options.onProblem?.(problem)
+    if (followed === undefined) return
+    if (is_final) {
+      this.#followed.delete(followed)
+      followed.follower.fail?.(problem)
+    } else this.#messages?.close()
+  }
+
+  #of(sid: unknown): Followed | undefined {
+    return [...this.#followed].find((one) => one.sid !== null && one.sid === sid)
+  }
+
+  #asked(id: unknown): Followed | undefined {
+    return [...this.#followed].find((one) => one.id === id)
+  }
+}
+
+/** Authenticates with the time of the service, because the local clock may be wrong. */
+async function signIn(messages: SocketMessages, key: RequestKey, timestamp_ms: number): Promise<void> {
+  messages.send(signStreamAuth(key, { id: 'auth', timestamp_ms }))
+  const answer = await messages.next(ANSWER_MS)
+  if (answer === null) throw lost('auth was not answered')
+  if (answer.type === 'error') throw new TidemarkError(answer.error as ErrorObject, null)
+}
+
+function lost(message: string): TidemarkError {
+  return clientError('SERVICE_UNAVAILABLE', message, true)
+}
+
+function asTidemark(error: unknown): TidemarkError {
+  return error instanceof TidemarkError ? error : clientError('SERVICE_UNAVAILABLE', String(error), true, error)
+}
