@@ -27,7 +27,8 @@ export function createAdminServer(
   const server = createMetricsServer(metrics, (request, response) => {
     if (is_local) of_admin.add(request)
     if (is_local || HEALTH.includes(request.url ?? '')) app.routing(request, response)
-    else response.writeHead(404, { 'content-type': 'application/json' }).end(`${JSON.stringify({ error: THERE_ARE })}\n`)
+    else
+      response.writeHead(404, { 'content-type': 'application/json' }).end(`${JSON.stringify({ error: THERE_ARE })}\n`)
   })
   if (is_local) server.on('upgrade', (...upgrade) => app.server.emit('upgrade', ...upgrade))
   return server

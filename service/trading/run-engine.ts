@@ -63,7 +63,11 @@ export async function runEngine(run: Run): Promise<void> {
 }
 
 /** Serves the admin address: an engine that leads or stands by does its work. */
-function openAdmin({ options, settings }: Run, { set }: EngineMetrics, status: () => EngineStatus): Promise<ProcessAdmin> {
+function openAdmin(
+  { options, settings }: Run,
+  { set }: EngineMetrics,
+  status: () => EngineStatus,
+): Promise<ProcessAdmin> {
   const address = { name: 'metrics-port', host: settings.metrics_host, port: options.metricsPort ?? 0 }
   const readiness = () => {
     const { phase, epoch, engine_sequence } = status()

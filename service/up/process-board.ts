@@ -7,7 +7,9 @@ export type ProcessBoard = {
   /** Notes that a process ended, whatever the reason. */
   ended(name: string): void
   /** Targets in the form of Prometheus's HTTP service discovery; `host` stands for processes that listen on every address. */
-  targets(host: string): readonly { readonly targets: readonly string[]; readonly labels: { readonly process: string } }[]
+  targets(
+    host: string,
+  ): readonly { readonly targets: readonly string[]; readonly labels: { readonly process: string } }[]
   /** Processes that do not run, though they did. */
   missing(): readonly string[]
   addTo(set: MetricSet): void
