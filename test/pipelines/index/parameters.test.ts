@@ -63,7 +63,7 @@ test('another spelling is the same parameter; both together are refused', () => 
 
 test('an unknown name is refused with the names there are', () => {
   expect(refuse('outlier.kk', '5')).toMatch(
-    /^methodology\.parameters\.outlier\.kk is not a parameter; allowed: mode, .*pool\.finality$/,
+    /^methodology\.parameters\.outlier\.kk is not a parameter \(did you mean outlier\.k\?\); allowed: mode, .*pool\.finality$/,
   )
   for (const name of ['constructor', '__proto__', 'toString']) expect(refuse(name, '1')).toContain('is not a parameter')
 })

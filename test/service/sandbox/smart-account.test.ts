@@ -91,7 +91,7 @@ describe('a smart account of a sandbox', () => {
     await expect(place({ smart_account_address: `0x${'11'.repeat(20)}` })).rejects.toMatchObject({
       code: 'SIGNATURE_ORDER_MISMATCH',
     })
-    expect(() => clientOf({ smart_account_address: '0x12' })).toThrow('smart_account_address is 0x12')
+    expect(() => clientOf({ smart_account_address: '0x12' })).toThrow('smart_account_address is "0x12"')
   })
 
   test('has one chain at a time, in a sandbox alone', async () => {
