@@ -9,6 +9,9 @@ export type IndexStatus = (typeof INDEX_STATUSES)[number]
 /** Statuses in which no level is published. */
 export const INACTIVE_STATUSES = ['suspended', 'archived'] as const satisfies readonly IndexStatus[]
 
+/** Fields of a version that are set when it takes effect. */
+export const LINK_FIELDS = ['link_factor', 'link_at', 'level_at_link'] as const
+
 /** Whether the link factor of an index stays 100, or links each version to the one before it. */
 export const INDEX_MODES = ['gauge', 'chain_linked'] as const
 export type IndexMode = (typeof INDEX_MODES)[number]
