@@ -24,7 +24,7 @@ export async function checkLegs(
 }
 
 /** A version whose legs are checked: a decoded one, or a draft of a faulty file with the paths of its constituents. */
-export type CheckedVersion = Pick<DefinedVersion, 'source'> & {
+type CheckedVersion = Pick<DefinedVersion, 'source'> & {
   readonly version: Pick<DefinedVersion['version'], 'version' | 'constituents'>
   readonly places?: readonly string[]
 }

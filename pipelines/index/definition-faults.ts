@@ -34,7 +34,7 @@ export type DraftVersion = {
 }
 
 /** Every fault of a definition, and what could be decoded in spite of them. */
-export type DefinitionFaults = { readonly faults: readonly ServiceError[]; readonly versions: readonly DraftVersion[] }
+type DefinitionFaults = { readonly faults: readonly ServiceError[]; readonly versions: readonly DraftVersion[] }
 
 /**
  * Returns every fault of a definition of the right form: its parts are decoded one by one, so that one fault hides no other. A part

@@ -3,7 +3,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import { invalid } from './definition-error.ts'
 
 /** A version as its order among the others needs it. */
-export type OrderedVersion = {
+type OrderedVersion = {
   /** Path of the version in the file, for messages. */
   readonly at: string
   readonly name: string
