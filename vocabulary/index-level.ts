@@ -95,7 +95,7 @@ export const EXPLAINED_BY: Readonly<Record<QualityState, readonly string[] | nul
   suspended: ['ENGINE_MISMATCH', 'USABLE_WEIGHT_LOW', 'INDEX_HALTED'],
 }
 
-/** Why an input is missing from a replayed level, or kept out of it: code and words. Published levels name the rule alone. */
+/** Why an input is missing from a replayed level, partial, or kept out of it: code and words. Published levels name the rule alone. */
 export const INPUT_REASONS = {
   NO_OBSERVATION: 'no record of the outcome was known at the tick',
   NO_USABLE_VALUE: 'the known records of the outcome give no mark',
@@ -109,6 +109,7 @@ export const INPUT_REASONS = {
   POOL_DISPERSION: 'the venue is too far from the others of its pool',
   MAX_OVERROUND: 'the marks of all outcomes add up to too much or too little',
   FINALITY_CONFLICT: 'a settled leg disagrees with its pool',
+  PARTIAL_LEGS: 'the constituent has a value, and some of its legs have no mark',
 } as const
 export type InputReasonCode = keyof typeof INPUT_REASONS
 
