@@ -1,3 +1,4 @@
+import { didYouMean } from '../primitives/nearest-word.ts'
 import { clientError, type TidemarkError } from './tidemark-error.ts'
 
 const SHOWN_MAX = 80
@@ -83,14 +84,41 @@ export function checkOptions(options: object, functions: readonly string[]): voi
     const value = given[name]
     if (value !== undefined && typeof value !== 'function') throw refusedArgument(name, value, 'a function')
   }
-  checkCall(given)
+  checkCallValues(given)
+}
+
+/**
+ * Refuses names that are not known: an option that is misspelled would have no effect.
+ * @param what  kind of the names, such as `option`
+ */
+export function checkNames(given: object, known: readonly string[], what: string): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || known.includes(name)) continue
+    const message = `${what} ${name} is unknown${didYouMean(name, known)}; allowed: ${known.join(', ')}`
+    throw clientError('VALIDATION_USAGE_INVALID', message, false)
+  }
 }
 
 /** Longest time that a timer of the platform holds. */
 const TIMER_MS_MAX = 2_147_483_647
 
-/** Checks the options of one call. */
-export function checkCall(call: unknown): void {
+/** Options of a read, and of a write. */
+export const CALL_OPTIONS: readonly string[] = ['signal', 'timeout_ms']
+export const ONCE_OPTIONS: readonly string[] = ['idempotency_key', ...CALL_OPTIONS]
+
+/** Returns the options of one call, none of which is unknown. */
+export function knownOptions<T>(call: T, known: readonly string[]): T & object {
+  const given = checkedObject(call, 'options of the call')
+  checkNames(given, known, 'option')
+  return given
+}
+
+/** Checks the options of one call: their names and values. */
+export function checkCall(call: unknown, known = CALL_OPTIONS): void {
+  checkCallValues(knownOptions(call, known))
+}
+
+function checkCallValues(call: unknown): void {
   const { signal, timeout_ms, idempotency_key } = checkedObject(call, 'options of the call') as {
     readonly [option in 'signal' | 'timeout_ms' | 'idempotency_key']?: unknown
   }

@@ -20,6 +20,9 @@ export type FileToExplain = {
   readonly server_time_ms: number | null
 }
 
+/** Step after which the command checks an HMAC itself. */
+const HMAC_STEP = 'give the secret of an hmac-sha256 key by --secret-file FILE, and its signature is checked here'
+
 /**
  * Explains the signatures of a saved request or body. A secret is used here and goes no further.
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_USAGE_INVALID
@@ -28,7 +31,7 @@ export async function explainFile(given: FileToExplain): Promise<readonly Explai
   const { environment, public_key, signed_text, secret_file, server_time_ms } = given
   const text = given.file === '-' ? await readAll(given.stdin) : await readText('file', given.file)
   const sent = readSent(text, given.body)
-  const facts = { environment, signed_text, server_time_ms }
+  const facts = { environment, signed_text, server_time_ms, hmac_step: HMAC_STEP }
   if (secret_file !== null) {
     const key_id = sent.request?.headers[ACCESS_HEADERS.key_id.toLowerCase()] ?? null
     const secret = readSecretFile(secret_file, key_id)

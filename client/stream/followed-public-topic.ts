@@ -58,7 +58,7 @@ export class FollowedPublicTopic<T extends PublicTopicName> implements Follower 
     this.#taken = from
   }
 
-  get resume(): Resume | null {
+  subscribeFrom(): Resume | null {
     return this.#epoch === null ? null : { epoch: this.#epoch, after_seq: this.#position }
   }
 

@@ -98,7 +98,7 @@ function followedTopic<T extends PublicTopicName>(
   given: FollowPublicOptions,
 ): FollowedPublicTopic<T> {
   checkedChoice(name, 'topic', Object.keys(PUBLIC_TOPICS) as T[])
-  checkCall(given)
+  checkCall(given, ['resume', 'signal'])
   const known = PUBLIC_TOPICS[name]
   const asked = Object.entries(checkedObject(filters, 'filters')).filter(([, value]) => value !== undefined)
   for (const [filter, value] of asked) {

@@ -1,6 +1,6 @@
 import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
 import type { ApiKey, IssuedApiKey, KeyAuditItem, Signer } from '../contract/types.ts'
-import { checkedObject, pathPart, refusedArgument } from '../given.ts'
+import { checkedObject, checkNames, knownOptions, ONCE_OPTIONS, pathPart, refusedArgument } from '../given.ts'
 import type { Call } from '../http/call.ts'
 import { signAuthorization } from '../signing/sign-authorization.ts'
 import type { MessageSigner } from '../signing/typed-signer.ts'
@@ -61,8 +61,10 @@ export type KeyOwner = {
 
 /** Creates the calls for API keys of an account; the client's own key needs the scope `keys:write`; `keys:read` suffices to read. */
 export function createKeyCalls(http: PrivateHttp, owner: KeyOwner): KeyCalls {
-  const post = async <T>(path: string, body: unknown, once: Once = {}): Promise<T> =>
-    (await http.send<T>({ ...once, method: 'POST', path: `/account/api-keys${path}`, body })).data
+  const post = async <T>(path: string, body: unknown, given: ConsentOnce = {}): Promise<T> => {
+    const { issued_at: _, ...once } = knownOptions(given, CONSENT_OPTIONS)
+    return (await http.send<T>({ ...once, method: 'POST', path: `/account/api-keys${path}`, body })).data
+  }
   const of = (key_id: string) => `/${pathPart(key_id, 'key_id')}`
   const list = async (call?: Call) => {
     const found: ApiKey[] = []
@@ -86,7 +88,8 @@ export function createKeyCalls(http: PrivateHttp, owner: KeyOwner): KeyCalls {
     list,
     create: async (terms, once) => post('', await keyBody(checkedObject(terms, 'terms'), owner, once), once),
     rotate: async (key_id, terms, once) => {
-      const { overlap_seconds, public_key = null } = checkedObject(terms, 'terms')
+      const { overlap_seconds, public_key = null, ...more } = checkedObject(terms, 'terms')
+      checkNames(more, ['overlap_seconds', 'public_key'], 'term')
       const material = public_key === null ? {} : { public_key }
       const path = `${of(key_id)}/rotate`
       return post(path, { overlap_seconds, ...material, ...(await consent(key_id, once)) }, once)
@@ -100,7 +103,20 @@ export function createKeyCalls(http: PrivateHttp, owner: KeyOwner): KeyCalls {
   }
 }
 
+const CONSENT_OPTIONS = ['issued_at', ...ONCE_OPTIONS]
+const KEY_TERMS = Object.keys({
+  key_id: true,
+  label: true,
+  scopes: true,
+  algorithm: true,
+  public_key: true,
+  signer: true,
+  ip_allowlist: true,
+  expires_at: true,
+} satisfies Record<keyof KeyTerms, true>)
+
 async function keyBody(terms: KeyTerms, { account_id, environment, signer }: KeyOwner, once?: ConsentOnce) {
+  checkNames(terms, KEY_TERMS, 'term')
   const { key_id, label, scopes, algorithm = 'hmac-sha256', public_key = null, expires_at = null } = terms
   const expiry = expires_at === null ? 0 : secondsOf(expires_at)
   const named = terms.signer === undefined ? {} : { signer: terms.signer }
@@ -129,7 +145,7 @@ function secondsOf(expires_at: string): number {
 
 /** Parts of a consent that a repeat of the call keeps: its nonce, and its time if the caller names it. */
 function keptConsent(once: ConsentOnce = {}, of: readonly unknown[]) {
-  const { idempotency_key, issued_at } = checkedObject(once, 'options of the call')
+  const { idempotency_key, issued_at } = knownOptions(once, CONSENT_OPTIONS)
   return {
     nonce: madeParts({ idempotency_key, of }).order_nonce,
     ...(issued_at === undefined ? {} : { issued_at }),

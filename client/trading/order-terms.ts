@@ -1,7 +1,13 @@
-import { type OptionalNotional, ORDER_FLAGS, type WantedOrder, withNotional } from '../../protocol/order/order-terms.ts'
+import {
+  type OptionalNotional,
+  ORDER_FLAGS,
+  ORDER_TERMS,
+  type WantedOrder,
+  withNotional,
+} from '../../protocol/order/order-terms.ts'
 import { SIDES, type Side } from '../../vocabulary/order.ts'
 import { decimal, multiplyDecimals } from '../decimals.ts'
-import { checkedChoice, checkedObject, checkedText, refusedArgument } from '../given.ts'
+import { checkedChoice, checkedObject, checkedText, checkNames, refusedArgument } from '../given.ts'
 import { clientError } from '../tidemark-error.ts'
 import { type MadeParts, madeParts } from './repeatable.ts'
 
@@ -37,6 +43,7 @@ export function checkedTerms(terms: OrderTerms, field = 'terms'): OrderTerms {
   const given = Object.fromEntries(
     Object.entries(checkedObject(terms, field)).filter(([, value]) => value !== undefined),
   ) as OrderTerms
+  checkTermNames(given)
   for (const name of TEXTS) checkedText(given[name], name)
   checkedChoice(given.side, 'side', SIDES)
   for (const name of DECIMALS) unsigned(given[name], name)
@@ -60,6 +67,26 @@ const OPTIONAL_TEXTS = [
   'self_trade_prevention',
   'settlement_asset_id',
 ] as const
+
+const REQUIRED = [...TEXTS, 'side', ...DECIMALS] as const
+/** The account is the client's own. */
+const KNOWN = ['client_order_id', 'order_nonce', 'labels', ...Object.keys(ORDER_TERMS)].filter(
+  (name) => name !== 'account_id',
+)
+
+/** Refuses unknown terms, and names all that are missing at once. */
+function checkTermNames(given: object): void {
+  if ('idempotency_key' in given) {
+    const message =
+      'idempotency_key is no term of an order; pass it as an option: placeOrder(terms, { idempotency_key })'
+    throw clientError('VALIDATION_USAGE_INVALID', message, false)
+  }
+  checkNames(given, KNOWN, 'term')
+  const missing = REQUIRED.filter((name) => !(name in given))
+  if (missing.length === 0) return
+  const message = `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing; required: ${REQUIRED.join(', ')}`
+  throw clientError('VALIDATION_USAGE_INVALID', message, false)
+}
 
 /** Signed decimals carry no sign. */
 function unsigned(value: string, field: string): void {

@@ -1,4 +1,4 @@
-import { checkedObject } from '../given.ts'
+import { CALL_OPTIONS, checkedObject, knownOptions } from '../given.ts'
 import type { Call } from '../http/call.ts'
 import type { PrivateHttp } from './private-http.ts'
 import type { PrivateQuery } from './query-text.ts'
@@ -12,7 +12,7 @@ export async function* pagesOf<T>(
 ): AsyncGenerator<T> {
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const query = { ...checkedObject(filter, 'filter'), cursor }
-    const options = checkedObject(call, 'options of the call')
+    const options = knownOptions(call, CALL_OPTIONS)
     const answer = await http.send<readonly T[]>({ ...options, method: 'GET', path, query })
     yield* answer.data
     cursor = answer.next_cursor

@@ -1,4 +1,4 @@
-import { checkCall, checkedChoice, checkedObject, checkedPath, jsonText } from '../given.ts'
+import { checkCall, checkedChoice, checkedObject, checkedPath, jsonText, ONCE_OPTIONS } from '../given.ts'
 import { type Call, eitherSignal } from '../http/call.ts'
 import { type Attempt, exchange, retryAfterMs, type Transport } from '../http/transport.ts'
 import { abortable, randomHex } from '../platform.ts'
@@ -55,6 +55,7 @@ export type PrivateHttpOptions = Transport & {
 }
 
 const TIMEOUT_MS = 15_000
+const REQUEST_FIELDS = ['method', 'path', 'query', 'body', ...ONCE_OPTIONS]
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 type Body = {
@@ -103,7 +104,7 @@ export function createPrivateHttp(options: PrivateHttpOptions): PrivateHttp {
 }
 
 function prepare(request: PrivateRequest): Prepared {
-  checkCall(request)
+  checkCall(request, REQUEST_FIELDS)
   const { method, path, query = {}, body, idempotency_key } = request
   checkedChoice(method, 'method', METHODS)
   checkedPath(path)

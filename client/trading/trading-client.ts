@@ -25,7 +25,18 @@ import type {
   StatementEntry,
   Transfer,
 } from '../contract/types.ts'
-import { checkedList, checkedObject, checkedText, checkOptions, pathPart as part, refusedArgument } from '../given.ts'
+import {
+  CALL_OPTIONS,
+  checkedList,
+  checkedObject,
+  checkedText,
+  checkNames,
+  checkOptions,
+  knownOptions,
+  ONCE_OPTIONS,
+  pathPart as part,
+  refusedArgument,
+} from '../given.ts'
 import { baseUrl } from '../http/base-url.ts'
 import type { Call } from '../http/call.ts'
 import { createContractNotice, type OnWarning, warnOnConsole } from '../http/contract-notice.ts'
@@ -170,12 +181,12 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
   })
   const signer = messageSigner(options)
   const write = async <T>(method: WriteMethod, path: string, body: unknown, once: Once = {}): Promise<T> =>
-    (await http.send<T>({ ...checkedObject(once, OPTIONS), method, path, body })).data
+    (await http.send<T>({ ...knownOptions(once, ONCE_OPTIONS), method, path, body })).data
   const read = async <T>(path: string, call: Call = {}, query: PrivateQuery = {}): Promise<T> =>
-    (await http.send<T>({ ...checkedObject(call, OPTIONS), method: 'GET', path, query })).data
+    (await http.send<T>({ ...knownOptions(call, CALL_OPTIONS), method: 'GET', path, query })).data
   const { sign, signAll } = createOrderSigner({ account_id, asset_id, environment, signer })
   const cancel = (order: string, conditions: CancelConditions & Once = {}) => {
-    const { once, ...body } = split(conditions)
+    const { once, ...body } = split(conditions, ['expected_order_version', ...CANCEL_FIELDS])
     return write<Order>('POST', `/orders/${order}/cancel`, body, once)
   }
   const calls: AccountCalls = {
@@ -183,21 +194,23 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     placeOrders: async (terms, once) =>
       write<readonly BatchItem[]>('POST', '/orders/batch', { orders: await signAll(terms, once) }, once),
     massQuote: async (quote, once) => {
-      const { market_id, quote_set_id, orders } = checkedObject(quote, 'quote')
+      const { market_id, quote_set_id, orders, ...more } = checkedObject(quote, 'quote')
+      checkNames(more, ['market_id', 'quote_set_id', 'orders'], 'field of the quote')
       const of_market = checkedList(orders, 'orders').map((terms) => ({ ...terms, market_id }))
       const body = { market_id, quote_set_id, orders: await signAll(of_market, once, [quote_set_id]) }
       return write<MassQuoteResult>('POST', '/orders/mass-quote', body, once)
     },
     preview: async (terms, call) => write<OrderPreview>('POST', '/orders/preview', await sign(terms), call),
     previewPast: async (terms, past, call) => {
-      const { as_of, until = null } = checkedObject(past, 'past')
+      const { as_of, until = null, ...more } = checkedObject(past, 'past')
+      checkNames(more, ['as_of', 'until'], 'field of past')
       return write<OrderPreview>('POST', '/orders/preview', { ...(await sign(terms)), as_of, until }, call)
     },
     cancelOrder: async (order_id, conditions) => cancel(part(order_id, 'order_id'), conditions),
     cancelByClientId: async (client_order_id, conditions) =>
       cancel(`by-client-id/${part(client_order_id, 'client_order_id')}`, conditions),
     cancelOrders: async (orders, conditions = {}) => {
-      const { once, ...more } = split(conditions)
+      const { once, ...more } = split(conditions, CANCEL_FIELDS)
       const body = { orders: checkedList(orders, 'orders'), ...more }
       return write<readonly BatchItem[]>('POST', '/orders/cancel-batch', body, once)
     },
@@ -265,8 +278,8 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
   return { ...calls, ...operationMethods(calls) }
 }
 
+const CANCEL_FIELDS = ['client_cancel_id', 'reason'] as const
 const ASSET_ID = 'asset_usd'
-const OPTIONS = 'options of the call'
 
 const PROTECTIONS_PATH = '/account/market-maker-protections'
 
@@ -275,8 +288,8 @@ function protectionPath(market_id: string): string {
 }
 
 /** Separates the options of a call from the fields of its body. */
-function split<T extends Once>(conditions: T) {
-  const { idempotency_key, signal, timeout_ms, ...body } = checkedObject(conditions, 'conditions')
+function split<T extends Once>(conditions: T, fields: readonly string[]) {
+  const { idempotency_key, signal, timeout_ms, ...body } = knownOptions(conditions, [...fields, ...ONCE_OPTIONS])
   const once: Once = {
     ...(idempotency_key === undefined ? {} : { idempotency_key }),
     ...(signal === undefined ? {} : { signal }),

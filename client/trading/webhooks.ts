@@ -9,7 +9,7 @@ import type {
   WebhookEvent,
   WebhookOrder,
 } from '../contract/types.ts'
-import { checkedObject, pathPart } from '../given.ts'
+import { CALL_OPTIONS, checkedObject, knownOptions, ONCE_OPTIONS, pathPart } from '../given.ts'
 import type { Call } from '../http/call.ts'
 import type { Once } from './once.ts'
 import { pagesOf } from './pages.ts'
@@ -52,7 +52,8 @@ export type WebhookCalls = {
 /** Creates the calls for webhooks of an account; writes need the scope `webhooks:write`, reads `account:read`. */
 export function createWebhookCalls(http: PrivateHttp): WebhookCalls {
   const send = async <T>(request: PrivateRequest, once: Once = {}): Promise<T> =>
-    (await http.send<T>({ ...checkedObject(once, 'options of the call'), ...request })).data
+    (await http.send<T>({ ...knownOptions(once, request.method === 'GET' ? CALL_OPTIONS : ONCE_OPTIONS), ...request }))
+      .data
   const of = (webhook_id: string, rest = '') => `/webhooks/${pathPart(webhook_id, 'webhook_id')}${rest}`
   return {
     create: async (terms, once) =>

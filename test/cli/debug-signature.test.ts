@@ -90,3 +90,8 @@ test('an order names the environment that it was signed for', async () => {
   )
   expect((await tidemark(['debug', 'signature', body])).stdout).toContain(VECTOR.digest)
 })
+
+test('without a secret the next step names the option that checks an HMAC', async () => {
+  const { stdout } = await tidemark(['debug', 'signature', file('unproven', command('0'.repeat(64)))])
+  expect(stdout).toContain('give the secret of an hmac-sha256 key by --secret-file FILE')
+})

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { PUBLIC_READS, PUBLIC_WRITES } from '../../client/contract/operations.ts'
 import * as decimals from '../../client/decimals.ts'
 import { createPublicClient } from '../../client/http/public-client.ts'
 import * as signing from '../../client/signing.ts'
@@ -138,13 +139,41 @@ describe('each function', () => {
   )
 })
 
+const PUBLIC_CALLS = [
+  ...Object.entries(PUBLIC_READS).map(([name, [path]]) => {
+    const parts = [...path.matchAll(/\{(\w+)\}/g)].map(([, part]) => [part, 'x'])
+    return [name, Object.fromEntries(parts) as object] as const
+  }),
+  ...Object.keys(PUBLIC_WRITES).map((name) => [name, {}] as const),
+]
+
+test.each(PUBLIC_CALLS)('%s refuses a misspelled option before it sends anything', async (name, given) => {
+  let sent = 0
+  const count = async () => {
+    sent += 1
+    return fetch()
+  }
+  const client = createPublicClient(base_url, { fetch: count }) as unknown as Record<
+    string,
+    (...given: object[]) => unknown
+  >
+  const failure = await errorOf(() => client[name]!(given, { timeoutMs: 5 }))
+  expect(failure?.error).toMatchObject({ message: expect.stringContaining('(did you mean timeout_ms?)') })
+  expect(sent).toBe(0)
+})
+
+const REQUIRED = 'market_id, outcome_id, side, limit_price, quantity, maximum_fee'
+
 test.each([
   [undefined, 'terms is missing; allowed: an object'],
   ['x', 'terms is "x"; allowed: an object'],
-  [{}, 'market_id is missing; allowed: a text of at least one character'],
+  [{}, `${REQUIRED} are missing; required: ${REQUIRED}`],
+  [{ ...TERMS, quantity: undefined, side: undefined }, `side, quantity are missing; required: ${REQUIRED}`],
+  [{ ...TERMS, idempotency_key: 'x' }, 'pass it as an option: placeOrder(terms, { idempotency_key })'],
+  [{ ...TERMS, limitPrice: '0.5' }, 'term limitPrice is unknown (did you mean limit_price?); allowed: client_order_id'],
   [{ ...TERMS, outcome_id: 5 }, 'outcome_id is number 5; allowed: a text of at least one character'],
   [{ ...TERMS, side: 'buy' }, 'side is "buy"; allowed: BUY, SELL'],
-  [{ ...TERMS, limit_price: undefined }, 'limit_price is missing; allowed: a decimal string'],
+  [{ ...TERMS, limit_price: undefined }, `limit_price is missing; required: ${REQUIRED}`],
   [{ ...TERMS, quantity: 1 }, 'quantity is number 1; allowed: a decimal string'],
   [{ ...TERMS, post_only: 'yes' }, 'post_only is "yes"; allowed: true, false'],
   [{ ...TERMS, labels: { a: 1 } }, 'labels.a is number 1; allowed: a text'],

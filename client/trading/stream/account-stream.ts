@@ -1,8 +1,9 @@
-import { checkedChoice, checkedObject, checkOptions, refusedArgument } from '../../given.ts'
+import { checkedChoice, checkOptions, knownOptions, refusedArgument } from '../../given.ts'
 import { baseUrl } from '../../http/base-url.ts'
 import { checkedKey, type RequestKey } from '../../signing/sign-request.ts'
 import type { TidemarkError } from '../../tidemark-error.ts'
 import { FollowedTopic, type TopicListener } from './followed-topic.ts'
+import { SharedTopic } from './shared-topic.ts'
 import { StreamConnection } from './stream-connection.ts'
 import { checkRetry, type OpenSocket, type RetryWaits, socketOpener } from './stream-socket.ts'
 import { PRIVATE_TOPICS, type PrivateTopicName, type Resume } from './topic-resources.ts'
@@ -27,7 +28,10 @@ export type FollowOptions = {
 
 /** Private stream of an account: connects, authenticates and resumes after every interruption. */
 export type AccountStream = {
-  /** Follows a topic. @returns a function that ends it and returns its cursor */
+  /**
+   * Follows a topic; several listeners may follow the same one. Each receives its state first, then each change once and in order.
+   * @returns a function that ends it and returns its cursor
+   */
   follow(topic: PrivateTopicName, listener: TopicListener, options?: FollowOptions): () => Resume | null
   /** Closes the connection; no callback runs afterwards. */
   close(): void
@@ -45,15 +49,30 @@ export function createAccountStream(options: AccountStreamOptions): AccountStrea
   const base_url = baseUrl(options.base_url)
   const connection = new StreamConnection({ base_url, key: checkedKey(key), open, onProblem, retry_ms })
   connection.start()
+  const shared = new Map<string, SharedTopic>()
+  /** Adds a listener to the subscription of its topic, or makes one. */
+  const share = (topic: FollowedTopic): SharedTopic => {
+    const name = JSON.stringify([topic.topic, topic.filters])
+    const known = shared.get(name)
+    if (known !== undefined) return known.add(topic)
+    const end = () => {
+      shared.delete(name)
+      leave()
+    }
+    const made: SharedTopic = new SharedTopic(topic, { again: () => connection.again(made), end })
+    shared.set(name, made.add(topic))
+    const leave = connection.follow(made)
+    return made
+  }
   return {
     follow: (name, listener, given = {}) => {
       checkedChoice(name, 'topic', PRIVATE_TOPICS)
       if (typeof listener !== 'function') throw refusedArgument('listener', listener, 'a function')
-      const { market_id, resume } = checkedObject(given, 'options')
+      const { market_id, resume } = knownOptions(given, ['market_id', 'resume'])
       const topic = new FollowedTopic(name, listener, { market_id: market_id ?? null, resume: resume ?? null })
-      const leave = connection.follow(topic)
+      const of_topic = share(topic)
       return () => {
-        leave()
+        of_topic.remove(topic)
         return topic.resume
       }
     },

@@ -9,8 +9,8 @@ import type { Resume } from './topic-resources.ts'
 export type Follower = {
   readonly topic: string
   readonly filters: Readonly<Record<string, string>>
-  /** Cursor to resume from; null: from a snapshot. */
-  readonly resume: Resume | null
+  /** Returns the cursor to subscribe from; null: from a snapshot. Called once for each subscription. */
+  subscribeFrom(): Resume | null
   hear(message: TopicMessage): Heard
   /** Compares with the last seq of a heartbeat. */
   hearPosition(last_seq: number): Heard
@@ -73,6 +73,12 @@ export class StreamConnection {
     return () => {
       if (this.#followed.delete(followed) && followed.sid !== null && this.#is_ready) this.#unsubscribe(followed.sid)
     }
+  }
+
+  /** Subscribes a follower again from its cursor; while it is not subscribed, that is going to happen anyway. */
+  again(follower: Follower): void {
+    const followed = [...this.#followed].find((one) => one.follower === follower)
+    if (this.#is_ready && followed !== undefined && followed.sid !== null) this.#again(followed)
   }
 
   close(): void {
@@ -141,7 +147,8 @@ export class StreamConnection {
   }
 
   #subscribe(followed: Followed): void {
-    const { topic, filters, resume } = followed.follower
+    const { topic, filters } = followed.follower
+    const resume = followed.follower.subscribeFrom()
     followed.sid = null
     const from = resume === null ? {} : { resume }
     this.#messages?.send({ ...filters, op: 'subscribe', id: followed.id, topic, ...from })

@@ -32,6 +32,8 @@ export type RequestFacts = {
   readonly signed_text?: string | null
   /** Clock of the service, in Unix milliseconds. */
   readonly server_time_ms?: number | null
+  /** How the caller has an HMAC checked; left out: by hand. */
+  readonly hmac_step?: string
 }
 
 type Headers = { readonly [K in keyof AccessHeaders]: string }
@@ -217,8 +219,9 @@ function codeOf(findings: readonly Finding[], matches: boolean | null): string |
 
 function nextStep(findings: readonly Finding[], matches: boolean | null, facts: RequestFacts): string | null {
   if (matches !== null || findings.length > 0) return null
-  if (facts.signed_text != null) return `the signed text is right; ${COMPUTE}`
-  return `give the text that you signed, or the public key of an ed25519 key; or ${COMPUTE}`
+  const { hmac_step = COMPUTE } = facts
+  if (facts.signed_text != null) return `the signed text is right; ${hmac_step}`
+  return `give the text that you signed, or the public key of an ed25519 key; or ${hmac_step}`
 }
 
 /** Step that needs the secret, and so happens where it is. */

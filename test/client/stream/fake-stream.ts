@@ -13,7 +13,10 @@ export class FakeStream {
   epoch = 'e1'
   /** Refusal of the next subscriptions; null: none. */
   refusal: object | null = null
+  /** Subscriptions to a topic that the connection follows already; they are refused. */
+  doubled = 0
   readonly #has_snapshot: boolean
+  readonly #is_private: boolean
   #connections: {
     readonly hear: Listener[]
     readonly end: (() => void)[]
@@ -21,8 +24,9 @@ export class FakeStream {
     is_subscribed: boolean
   }[] = []
 
-  constructor(has_snapshot: boolean) {
+  constructor(has_snapshot: boolean, is_private = false) {
     this.#has_snapshot = has_snapshot
+    this.#is_private = is_private
   }
 
   get head(): number {
@@ -51,7 +55,13 @@ export class FakeStream {
         const message = JSON.parse(text) as Sent
         this.asked.push(message)
         if (message.op === 'unsubscribe') connection.is_subscribed = false
+        if (message.op === 'auth') say({ type: 'authenticated', id: message.id })
         if (message.op !== 'subscribe') return
+        if (connection.is_subscribed) {
+          this.doubled += 1
+          const error = { code: 'VALIDATION_FAILED', message: 'already subscribed', retryable: false }
+          return say({ type: 'error', id: message.id, error })
+        }
         if (this.refusal !== null) return say({ type: 'error', id: message.id, error: this.refusal })
         connection.is_subscribed = true
         for (const answer of this.#answers(message)) say(answer)
@@ -105,7 +115,8 @@ export class FakeStream {
       prev_seq,
       seq,
       published_at: 't',
-      data: { seq },
+      ...(this.#is_private ? { engine_sequence: seq, projection_version: 1 } : {}),
+      data: { seq, ...(this.#is_private ? { fill_id: `fill_${seq}` } : {}) },
     }
   }
 
@@ -128,10 +139,11 @@ export class FakeStream {
       published_at: 't',
       data: { seq: this.head },
     }
+    const end = { type: 'snapshot_end', sid: 's', epoch: this.epoch, seq: this.head, count: 0, complete: true }
     return [
       { ...subscribed, mode: 'snapshot', seq: this.head },
       ...(from === undefined ? [] : [gap]),
-      ...(this.#has_snapshot ? [state] : []),
+      ...(this.#has_snapshot ? [this.#is_private ? end : state] : []),
     ]
   }
 }

@@ -113,7 +113,10 @@ test('a follower is told what is, then every move, also across breaks of the con
 })
 
 test('a mirror reconciles with REST: trades, settlements, adjustments, broken connections', async () => {
-  const mirror = createAccountMirror(buyer, openStream())
+  const shared = openStream()
+  const heard: TopicChange[] = []
+  shared.follow('account.fill', (change) => heard.push(change))
+  const mirror = createAccountMirror(buyer, shared)
   await mirror.start()
   expect(await mirror.reconcile()).toEqual({ equal: true, differing: [] })
   await trade()
@@ -129,7 +132,7 @@ test('a mirror reconciles with REST: trades, settlements, adjustments, broken co
   expect(await mirror.reconcile(60_000)).toEqual({ equal: true, differing: [] })
   const { settlements, adjustments, fills } = mirror.state()
   expect(new Set(settlements.map(({ state }) => state))).toEqual(new Set(['confirmed', 'failed']))
-  expect([adjustments.length, fills.length > 0]).toEqual([1, true])
+  expect([adjustments.length, fills.length > 0, heard.length > fills.length]).toEqual([1, true, true])
   mirror.stop()
 })
 

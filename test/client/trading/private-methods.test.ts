@@ -109,6 +109,50 @@ test('each private operation is a method of its own name: list_orders is listOrd
   expect(client.createWebhook).toBe(client.webhooks.create)
 })
 
+/** Gives each method one more argument, after `skipped` that are left out. */
+function withArgument<T extends object>(client: T, argument: unknown, skipped: number): T {
+  return new Proxy(client, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value === 'object' && value !== null) return withArgument(value, argument, skipped)
+      if (typeof value !== 'function') return value
+      return (...given: unknown[]) => value(...given, ...new Array(skipped).fill(undefined), argument)
+    },
+  })
+}
+
+/** Awaits an answer, all of a list. @returns the message of its error; null: none */
+async function messageOf(work: () => unknown): Promise<string | null> {
+  try {
+    const answer = await work()
+    if (isList(answer)) for await (const _ of answer);
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+test.each(Object.entries(CALLS))('%s refuses a misspelled option before it sends anything', async (_, call) => {
+  const refusals: (string | null)[] = []
+  let sent = 0
+  vi.stubGlobal('fetch', async () => {
+    sent += 1
+    return new Response(JSON.stringify({ data: [], page: { next_cursor: null }, meta: {} }), { status: 200 })
+  })
+  const client = createTradingClient({
+    ...{ base_url: BASE, account_id: 'acct_a', environment: 'test', key_id: OWN_KEY },
+    ...{ secret: '1'.repeat(64), signer_private_key: `0x${'01'.repeat(32)}` },
+  })
+  // Some methods have one optional argument before the options.
+  for (const skipped of [0, 1]) {
+    const before = sent
+    const message = await messageOf(() => call(withArgument(client, { timeoutMs: 5 }, skipped)))
+    if (message?.includes('timeoutMs is unknown (did you mean timeout_ms?)')) refusals.push(message)
+    if (message !== null) expect(sent).toBe(before)
+  }
+  expect(refusals).toHaveLength(1)
+})
+
 function isList(answer: unknown): answer is AsyncIterable<unknown> {
   return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 }
