@@ -42,6 +42,9 @@ Answers have RFC 3339 instants and ISO 8601 durations, whatever was typed.
 | Ctrl-D | leaves |
 | Tab | completes views, columns and dot commands |
 
+A common table expression may have the name of a view. The name means the view before that expression, and within it.
+PIVOT needs its values: \`PIVOT view ON column IN ('a', 'b')\`. Without them DuckDB runs several statements, so it is refused.
+
 Typed lines are kept in \`sql-history\` in the cache folder, readable by you alone. [Views](views.md) lists all columns.
 `
 
