@@ -3,7 +3,7 @@ import { CONNECTIONS, HISTORY_READS } from '../protocol/limits.ts'
 import { QUERY_LIMITS, type QueryLimits } from '../warehouse/reader/history/query-limits.ts'
 import { openReader } from '../warehouse/reader/open-reader.ts'
 import { openLogReader } from '../warehouse/transparency/log-reader.ts'
-import { listen, listenForMetrics, METRICS_HOST } from './admin/listen.ts'
+import { isOfThisMachine, listen, listenForMetrics } from './admin/listen.ts'
 import type { MetricSet } from './admin/metric-set.ts'
 import { authenticatorOf } from './private/authenticator-of.ts'
 import { ROUTE_HANDLERS } from './routes/handlers.ts'
@@ -34,8 +34,10 @@ export type ServeOptions = Pick<
   readonly host: string
   /** 0: any free port. */
   readonly port: number
-  /** Port of the admin address of this process, on 127.0.0.1 only; 0: any free port. Absent: no metrics and no /internal. */
+  /** Port of the admin address of this process; 0: any free port. Absent: no metrics and no /internal. */
   readonly metrics_port?: number | undefined
+  /** Host of the admin address; loopback when left out. */
+  readonly metrics_host?: string
   /** Limits of reads of history: QUERY_LIMITS with HISTORY_READS of protocol/limits.ts. Tests take one process, which starts alone. */
   readonly query_limits?: QueryLimits
   /** Adds metrics of the process beside those of the API. */
@@ -99,7 +101,8 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
     onFailure,
     trusted_proxies,
   })
-  const admin = metrics === null ? null : createAdminServer(metrics, app)
+  const { metrics_host = '127.0.0.1' } = options
+  const admin = metrics === null ? null : createAdminServer(metrics, app, isOfThisMachine(metrics_host))
   const close = async () => {
     await stream.close()
     await app.close()
@@ -115,7 +118,7 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
     const metrics_url =
       admin === null
         ? null
-        : await listenForMetrics(admin, { name: 'metrics-port', host: METRICS_HOST, port: metrics_port ?? 0 })
+        : await listenForMetrics(admin, { name: 'metrics-port', host: metrics_host, port: metrics_port ?? 0 })
     return { base_url: `http://${place}`, stream_url: `ws://${place}`, metrics_url, close }
   } catch (error) {
     await close()

@@ -13,7 +13,7 @@ import { createInterface, type Interface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { invariant } from '../primitives/errors.ts'
 import { formatMicros } from '../primitives/instants.ts'
-import { lazyParquetEngine } from '../warehouse/parquet/parquet-engine.ts'
+import { createParquetEngine } from '../warehouse/parquet/parquet-engine.ts'
 import { openReadSession } from '../warehouse/read/session.ts'
 import type { Row } from '../warehouse/schema.ts'
 import { tableSchema } from '../warehouse/tables.ts'
@@ -39,7 +39,6 @@ export async function run(): Promise<BenchRow[]> {
     const seen = visibleAt(lines)
     const bare = await openBare(root)
     const times = await measure(warehouse, bare)
-    await bare.close()
     await checkRows(warehouse)
     return [...commitRows(times), await visibleRow(times, seen)]
   } finally {
@@ -119,14 +118,14 @@ function visibleAt(lines: Interface): ReadonlyMap<number, number> {
   return seen
 }
 
-type Bare = { commit(i: number, rows: readonly Row[]): Promise<void>; close(): Promise<void> }
+type Bare = { commit(i: number, rows: readonly Row[]): Promise<void> }
 
 /** Runs the bare parts of a commit: COPY, fsync of the file and its folder, a link in the log folder, its fsync. */
 async function openBare(root: string): Promise<Bare> {
   const [data, log] = [join(root, 'bare', 'data'), join(root, 'bare', 'log')]
   await mkdir(data, { recursive: true })
   await mkdir(log, { recursive: true })
-  const engine = lazyParquetEngine()
+  const engine = createParquetEngine()
   return {
     async commit(i, rows) {
       const file = join(data, `part-${i}.parquet`)
@@ -143,7 +142,6 @@ async function openBare(root: string): Promise<Bare> {
       await rm(`${entry}.unfinished`)
       await syncPath(log)
     },
-    close: () => engine.close(),
   }
 }
 

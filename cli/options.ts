@@ -54,9 +54,12 @@ export function parsePort(text: string): number {
 export const metricsPortOption = (what: string) =>
   new Option('--metrics-port <port>', `${what}; 0 picks a free one (default: 0)`).argParser(parsePort)
 
+/** Writes a host as addresses have it: IPv6 in brackets. */
+export const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+
 /** Parses an option's address; port 0 picks a free one. */
 export function parseAddress(text: string): string {
-  const port = /^[^\s:]+:(\d{1,5})$/.exec(text)?.[1] ?? ''
+  const port = /^(?:[^\s:]+|\[[0-9a-f:]+\]):(\d{1,5})$/i.exec(text)?.[1] ?? ''
   if (port === '' || +port > 65_535) throw new InvalidArgumentError('Allowed: host:port.')
   return text
 }

@@ -4,12 +4,14 @@ import { legsText } from './reason-tally.ts'
 import type { ReplaySummary } from './replay-summary.ts'
 import { table } from './table.ts'
 
-/** Why inputs were missing or kept out, by constituent; null if none was. */
+/** Why inputs were missing, partial or kept out, by constituent; null if none was. */
 export function reasonSection({ reasons }: ReplaySummary): Markup | null {
   if (reasons.length === 0) return null
   return section(
     'Why inputs are missing',
-    lead('Reasons of missing and excluded inputs, with the newest instant at which the source still stated a value.'),
+    lead(
+      'Reasons of missing, partial and excluded inputs, with the newest instant at which the source still stated a value.',
+    ),
     table({
       id: 'input_reasons',
       caption: 'Reasons',

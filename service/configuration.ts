@@ -95,6 +95,7 @@ const TABLE = {
   cache: [null, 'TIDEMARK_CACHE', PATH, inCache, 'folder of downloads and derived files; may be deleted at any time'],
   host: ['--host', 'TIDEMARK_HOST', TEXT, '127.0.0.1', 'address that the API listens on'],
   port: ['--port', 'TIDEMARK_PORT', PORT, '8080', 'port of the API; 0 picks a free one'],
+  metrics_host: [null, 'TIDEMARK_METRICS_HOST', TEXT, '127.0.0.1', 'address that each process has its metrics and health at; on another one than loopback the API has nothing else there'],
   trusted_proxies: [null, 'TIDEMARK_TRUSTED_PROXIES', ADDRESS_RANGES, '', "reverse proxies whose X-Forwarded-For or Forwarded names the client's address; empty: none"],
   environment: [null, 'TIDEMARK_ENVIRONMENT', TEXT, 'sandbox', 'name of the deployment; API keys and signatures are valid for it alone'],
   cursor_secret: [null, 'TIDEMARK_CURSOR_SECRET', CURSOR_KEY, '', 'signs page cursors; API processes behind one address share it; empty: random at each start'],

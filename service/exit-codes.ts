@@ -28,10 +28,13 @@ export function describeFailure(thrown: unknown): Failure {
   return { exit_code, error: { code: 'INTERNAL_ERROR', message, retryable }, usage: null }
 }
 
-/** Logs a failure that is retried and may repeat. */
-export function reportRetry(output: Pick<Output, 'problem'>, error: unknown): void {
+/**
+ * Logs a failure that is retried and may repeat.
+ * @param part what failed; an internal error does not say it itself
+ */
+export function reportRetry(output: Pick<Output, 'problem'>, part: string, error: unknown): void {
   const { code, message } = describeFailure(error).error
-  output.problem(`${message}; retrying`, { code })
+  output.problem(`${code === 'INTERNAL_ERROR' ? `${part}: ` : ''}${message}; retrying`, { code })
 }
 
 /** Prints a failure, with `debug` also its stack, and returns the exit code. */
@@ -50,7 +53,9 @@ export async function reportFailure(error: unknown, output: Output, debug: boole
 /** Returns the lines of an error that lists the mistakes of a file; null: it is another one. */
 function listedMistakes(error: unknown): readonly string[] | null {
   if (!isServiceError(error) || error.facts.mistakes === undefined) return null
-  return error.message.split('\n').map((line) => line.trim())
+  const [head = '', ...mistakes] = error.message.split('\n').map((line) => line.trim())
+  // The code follows the first line, so a colon would end in the middle of it.
+  return [head.replace(/:$/, ''), ...mistakes]
 }
 
 function oneSentence(text: string): string {

@@ -9,6 +9,9 @@ export type IndexStatus = (typeof INDEX_STATUSES)[number]
 /** Statuses in which no level is published. */
 export const INACTIVE_STATUSES = ['suspended', 'archived'] as const satisfies readonly IndexStatus[]
 
+/** Fields of a version that are set when it takes effect. */
+export const LINK_FIELDS = ['link_factor', 'link_at', 'level_at_link'] as const
+
 /** Whether the link factor of an index stays 100, or links each version to the one before it. */
 export const INDEX_MODES = ['gauge', 'chain_linked'] as const
 export type IndexMode = (typeof INDEX_MODES)[number]
@@ -92,7 +95,7 @@ export const EXPLAINED_BY: Readonly<Record<QualityState, readonly string[] | nul
   suspended: ['ENGINE_MISMATCH', 'USABLE_WEIGHT_LOW', 'INDEX_HALTED'],
 }
 
-/** Why an input is missing from a replayed level, or kept out of it: code and words. Published levels name the rule alone. */
+/** Why an input is missing from a replayed level, partial, or kept out of it: code and words. Published levels name the rule alone. */
 export const INPUT_REASONS = {
   NO_OBSERVATION: 'no record of the outcome was known at the tick',
   NO_USABLE_VALUE: 'the known records of the outcome give no mark',
@@ -106,6 +109,7 @@ export const INPUT_REASONS = {
   POOL_DISPERSION: 'the venue is too far from the others of its pool',
   MAX_OVERROUND: 'the marks of all outcomes add up to too much or too little',
   FINALITY_CONFLICT: 'a settled leg disagrees with its pool',
+  PARTIAL_LEGS: 'the constituent has a value, and some of its legs have no mark',
 } as const
 export type InputReasonCode = keyof typeof INPUT_REASONS
 

@@ -7,7 +7,7 @@ import type { Micros } from '../primitives/instants.ts'
 import type { AppendOptions, AppendResult } from './log/append-member.ts'
 import type { TestPorts } from './log/log-context.ts'
 import { openTableLog, type TableLog } from './log/table-log.ts'
-import { lazyParquetEngine } from './parquet/parquet-engine.ts'
+import { createParquetEngine } from './parquet/parquet-engine.ts'
 import type { RowList } from './schema.ts'
 import { openLocalStore } from './store/local-store.ts'
 import { probeStore } from './store/probe-store.ts'
@@ -30,7 +30,7 @@ export type Warehouse = {
   log(table: TableName): TableLog
   /** The warehouse's wall clock: the store's own. */
   now(): Promise<Micros>
-  /** Waits for background work and closes DuckDB. */
+  /** Waits for background work. */
   close(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export async function openWarehouse(options: OpenOptions): Promise<Warehouse> {
   if (options.create !== true) await requireMarker(store, root)
   const writable = await probeStore(store)
   if (options.create === true) await store.putIfAbsent(MARKER, Buffer.from(markerText()))
-  const engine = lazyParquetEngine()
+  const engine = createParquetEngine()
   const pending = new Set<Promise<unknown>>()
   const background = (work: Promise<unknown>) => {
     const kept = work.catch(() => undefined).finally(() => pending.delete(kept)) // nothing depends on it
@@ -82,7 +82,6 @@ export async function openWarehouse(options: OpenOptions): Promise<Warehouse> {
       await Promise.all([...logs.values()].map((log) => log.idle()))
       while (pending.size > 0) await Promise.all(pending)
       await release?.()
-      await engine.close()
     },
   }
 }

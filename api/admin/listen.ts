@@ -25,5 +25,10 @@ export async function listenForMetrics(admin: Server, address: Address): Promise
   return `http://${place}/metrics`
 }
 
-/** The admin address is this machine's only, unless an option names another. */
-export const METRICS_HOST = '127.0.0.1'
+/** Addresses that only processes of this machine reach. */
+const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/i
+
+/** Reports whether what listens at a host is this machine's only. */
+export function isOfThisMachine(host: string): boolean {
+  return LOOPBACK.test(host)
+}

@@ -1,8 +1,18 @@
-import { contentDifferences } from '../../pipelines/governance/content-differences.ts'
-import type { PolicyDocument, RosterDocument } from '../../pipelines/governance/documents.ts'
+import {
+  type PolicyDocument,
+  type RosterDocument,
+  shownPolicy,
+  shownRoster,
+} from '../../pipelines/governance/documents.ts'
 import { takesEffectAt } from '../../pipelines/governance/due.ts'
 import type { Proposal } from '../../pipelines/governance/proposal.ts'
-import { sha256Hex } from '../../primitives/ids.ts'
+import {
+  differencesFromBase,
+  type Proposed,
+  reasonOfVote,
+  type VotingAct,
+} from '../../pipelines/governance/proposal-detail.ts'
+import { type Comparable, vetoedBefore } from '../../pipelines/governance/vetoed-before.ts'
 import { formatMicros, type Instant, toMicros } from '../../primitives/instants.ts'
 import type { ProposalKind } from '../../vocabulary/governance.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -20,25 +30,14 @@ const VERSIONED_FIELDS = [
 
 /** Returns a roster as published, with the text that was signed. */
 export function governanceRosterOf(row: Row) {
-  const { threshold, members } = JSON.parse(String(row.document)) as RosterDocument
-  return { ...fieldsOf(row, VERSIONED_FIELDS), signed_content: String(row.document), threshold, members }
+  const shown = shownRoster(JSON.parse(String(row.document)) as RosterDocument)
+  return { ...fieldsOf(row, VERSIONED_FIELDS), signed_content: String(row.document), ...shown }
 }
 
 /** Returns a policy as published, with the text that was signed. */
 export function governancePolicyOf(row: Row) {
-  const { classes, ...document } = JSON.parse(String(row.document)) as PolicyDocument
-  const { proposal_lifetime, late_window, late_extension, emergency_lapse, drift_after } = document
-  return {
-    ...fieldsOf(row, VERSIONED_FIELDS),
-    signed_content: String(row.document),
-    classes: Object.entries(classes).map(([change_class, rule]) => ({ change_class, ...rule })),
-    proposal_lifetime,
-    late_window,
-    late_extension,
-    emergency_lapse,
-    // Absent from policies that do not state it, which are served as they were published.
-    ...(drift_after === undefined ? {} : { drift_after }),
-  }
+  const shown = shownPolicy(JSON.parse(String(row.document)) as PolicyDocument)
+  return { ...fieldsOf(row, VERSIONED_FIELDS), signed_content: String(row.document), ...shown }
 }
 
 const PROPOSAL_FIELDS = [
@@ -87,16 +86,11 @@ export function effectInstantOf({ kind, content, effective_at }: Row): Instant |
 
 /** Returns the votes of a proposal with their reasons, which are in the signed acts. The record of the log has none. */
 export function votesWithReasons(row: Row, acts: readonly Row[]) {
-  const cast = acts.filter((act) => act.act === 'vote' && act.subject_id === row.proposal_id)
   return rowsOf(row.votes).map((vote) => {
-    const act = cast.findLast((one) => VOTE_KEYS.every((field) => one[field] === vote[field]))
-    const { details } = act === undefined ? { details: {} } : JSON.parse(String(act.signed_text))
-    return { ...fieldsOf(vote, VOTE_FIELDS), reason: (details.reason as string | undefined) ?? null }
+    const reason = reasonOfVote(row.proposal_id, vote as unknown as VotingAct, acts as unknown as readonly VotingAct[])
+    return { ...fieldsOf(vote, VOTE_FIELDS), reason }
   })
 }
-
-/** Fields that a vote has in common with its act. */
-const VOTE_KEYS = ['actor_id', 'public_key', 'acted_at'] as const
 
 /** Returns an act, or a refused one, which has a `refusal_id`. */
 export function governanceActOf(row: Row) {
@@ -116,7 +110,20 @@ export function governanceActOf(row: Row) {
 
 /** Returns where a proposal differs from the record that it would replace. @param proposals every proposal; one put that record in force */
 export function differencesOf(row: Row, proposals: readonly Row[]) {
-  const base = proposals.find((one) => one.target === row.target && sha256Hex(String(one.content)) === row.base_hash)
-  const content = (of: Row | undefined): unknown => (of === undefined ? null : JSON.parse(String(of.content)))
-  return contentDifferences(content(base), content(row))
+  return differencesFromBase(row as unknown as Proposed, proposals as unknown as readonly Proposed[])
+}
+
+/** Returns the earlier proposals of the same change that oversight vetoed. @param proposals every proposal in its newest state */
+export function vetoedBeforeOf(row: Row, proposals: readonly Row[]): readonly string[] {
+  const alike = proposals.filter(({ state, target }) => state === 'vetoed' && target === row.target)
+  return vetoedBefore(comparable(row), alike.map(comparable))
+}
+
+function comparable(row: Row): Comparable {
+  return {
+    ...(row as unknown as Pick<Comparable, 'proposal_id' | 'kind' | 'target' | 'state'>),
+    base_hash: (row.base_hash as string | undefined) ?? null,
+    content: JSON.parse(String(row.content)),
+    proposed_at: toMicros(row.proposed_at),
+  }
 }

@@ -3,6 +3,7 @@ import type { Constituent } from '../../protocol/resources/constituent.ts'
 import type { Index } from '../../protocol/resources/index-resource.ts'
 import type { IndexVersion } from '../../protocol/resources/index-version.ts'
 import type { Methodology } from '../../protocol/resources/methodology.ts'
+import { LINK_FIELDS } from '../../vocabulary/index-level.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { documentUri, textUri } from './methodology-links.ts'
 import { fieldsOf, rowOrNull, rowsOf, textOf, textOrNull, textsOf } from './pick.ts'
@@ -57,7 +58,7 @@ export function indexVersionOf(row: Row): IndexVersion {
   return {
     ...fieldsOf(row, VERSION_FIELDS),
     change_summary: [...textsOf(row.change_summary)],
-    ...fieldsOf(rowOrNull(row.link) ?? {}, ['link_factor', 'link_at', 'level_at_link']),
+    ...fieldsOf(rowOrNull(row.link) ?? {}, LINK_FIELDS),
     governance: row.governance ?? 'none',
     ...fieldsOf(row, ['proposal_id', 'announced_at', 'effective_at']),
     definition,

@@ -9,6 +9,7 @@ import {
   governancePolicyOf,
   governanceRosterOf,
   proposalOf,
+  vetoedBeforeOf,
   votesWithReasons,
 } from '../resources/governance.ts'
 import { impactOf } from '../resources/impact.ts'
@@ -47,7 +48,9 @@ export const GOVERNANCE_ROUTES = {
     const votes = votesWithReasons(row, catalog.governanceActs())
     const history = rowsOf(row.history).map(proposalOf)
     const takes_effect_at = effectInstantOf(row)
-    return { data: { ...proposalOf(row), votes, ...seatsOf(row, catalog), takes_effect_at, diff, history } }
+    const vetoed_before = vetoedBeforeOf(row, catalog.proposals())
+    const derived = { votes, ...seatsOf(row, catalog), takes_effect_at, vetoed_before, diff }
+    return { data: { ...proposalOf(row), ...derived, history } }
   },
   get_governance_impact: (request) => {
     const change_id = requiredText(request, 'change_id')

@@ -3,6 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { createMetricsServer } from '../admin/metrics-server.ts'
 import type { Metrics } from './metrics.ts'
 
+const HEALTH: readonly string[] = ['/healthz', '/readyz']
+const THERE_ARE = `there are /metrics, ${HEALTH.join(', ')}`
+
 const of_admin = new WeakSet<IncomingMessage>()
 
 /** Reports whether a request came to the admin address. */
@@ -14,12 +17,19 @@ export function isOfAdmin(request: IncomingMessage): boolean {
  * Creates the server of the admin address of the API, not yet listening: GET /metrics in the Prometheus text format, and everything that
  * the API serves, with the paths below /internal that no other address has. So the page that is opened here shows them too. It is separate
  * from the API because a proxy before the API passes on every path.
+ * @param is_local  only this machine reaches it; else it has metrics and health alone, because nothing else may be seen from a network
  */
-export function createAdminServer(metrics: Metrics, app: Pick<FastifyInstance, 'routing' | 'server'>): Server {
+export function createAdminServer(
+  metrics: Metrics,
+  app: Pick<FastifyInstance, 'routing' | 'server'>,
+  is_local: boolean,
+): Server {
   const server = createMetricsServer(metrics, (request, response) => {
-    of_admin.add(request)
-    app.routing(request, response)
+    if (is_local) of_admin.add(request)
+    if (is_local || HEALTH.includes(request.url ?? '')) app.routing(request, response)
+    else
+      response.writeHead(404, { 'content-type': 'application/json' }).end(`${JSON.stringify({ error: THERE_ARE })}\n`)
   })
-  server.on('upgrade', (...upgrade) => app.server.emit('upgrade', ...upgrade))
+  if (is_local) server.on('upgrade', (...upgrade) => app.server.emit('upgrade', ...upgrade))
   return server
 }

@@ -6,7 +6,7 @@ import { processEnvironment, readSettings } from '../../service/configuration.ts
 import { openMemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
 import { stampRange } from '../../warehouse/log/choose-stamp.ts'
 import { openTableLog } from '../../warehouse/log/table-log.ts'
-import { lazyParquetEngine, PARQUET_OPTIONS, type ParquetEngine } from '../../warehouse/parquet/parquet-engine.ts'
+import { createParquetEngine, PARQUET_OPTIONS, type ParquetEngine } from '../../warehouse/parquet/parquet-engine.ts'
 import { duckdbType, LOG_COLUMNS } from '../../warehouse/schema.ts'
 import { quoteText } from '../../warehouse/sql/read-sql.ts'
 import { openLocalStore } from '../../warehouse/store/local-store.ts'
@@ -48,7 +48,7 @@ export async function storedDays(name: string, days: number, tables: readonly St
 async function storeTable(root: string, days: number, { table, rowsOf, statisticsOf, stampsOf }: StoredTable) {
   const { connection, close } = await openMemoryDatabase()
   const pending: Promise<unknown>[] = []
-  const real = lazyParquetEngine()
+  const real = createParquetEngine()
   const engine: ParquetEngine = {
     async writeRows({ published_at }, path) {
       const day = Math.floor((stampRange(published_at).last - FIRST_DAY) / DAY)
@@ -56,7 +56,6 @@ async function storeTable(root: string, days: number, { table, rowsOf, statistic
       return statisticsOf(day)
     },
     query: real.query,
-    close: real.close,
   }
   const log = openTableLog(table, {
     store: openLocalStore(root),
@@ -70,7 +69,6 @@ async function storeTable(root: string, days: number, { table, rowsOf, statistic
     await log.append([{}, {}], { app_id: 'bench', app_sequence: day, stamp, operation: 'BENCH' })
   }
   await Promise.all(pending)
-  await real.close()
   close()
 }
 

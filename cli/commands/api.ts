@@ -24,9 +24,7 @@ export function apiCommand(context: CommandContext) {
   )
     .addOption(portOption())
     .option('--host <address>', 'address to listen on (default: 127.0.0.1, only this machine)')
-    .addOption(
-      metricsPortOption('port on 127.0.0.1 of GET /metrics for Prometheus and of the page with the state of ingest'),
-    )
+    .addOption(metricsPortOption('port of GET /metrics for Prometheus and of the page with the state of ingest'))
     .option('--attached', 'stop when standard input ends, as the child of another process')
   return onAction<ApiFlags>(command, context, async ({ options, settings, output, signal }) => {
     limitHeapGrowth()
@@ -56,6 +54,7 @@ export function apiCommand(context: CommandContext) {
       trusted_proxies: settings.trusted_proxies,
       host: settings.host,
       port: settings.port,
+      metrics_host: settings.metrics_host,
       metrics_port: options.metricsPort ?? 0,
       own_metrics: (set) => {
         logMetrics(set, output)

@@ -108,7 +108,7 @@ async function runHere(
         progress.update({ done: chunks_done, total: state === 'planning' ? null : chunks_total })
         if (state === 'cancelled') output.note(cancelledNote(so_far))
       },
-      on_problem: (error) => reportRetry(output, error),
+      on_problem: (error) => reportRetry(output, 'backfill', error),
     }),
   ).finally(progress.finish)
 }

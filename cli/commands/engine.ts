@@ -13,7 +13,7 @@ export function engineCommand(context: CommandContext) {
     'tidemark engine --home /data/tidemark --json',
   ])
     .option('--address <host:port>', 'address for orders of other processes (default: 127.0.0.1 and a free port)')
-    .addOption(metricsPortOption('port on 127.0.0.1 of GET /metrics, /healthz and /readyz of this engine'))
+    .addOption(metricsPortOption('port of GET /metrics, /healthz and /readyz of this engine'))
     .option('--attached', 'stop when standard input ends, as the child of another process')
     .addOption(new Option('--killpoint <name>', 'crash at this point; for tests').hideHelp())
   return onAction<EngineFlags>(command, context, async (invocation) => {

@@ -38,22 +38,28 @@ export function applyCommand(context: CommandContext) {
       const described = indexes.map((index, i) => ({ ...index, publisher: outlooks[i]?.publisher ?? null }))
       return void (await output.document({ indexes: described }))
     }
-    await printPlanned(output, indexes, 'versions published')
+    await printPlanned(output, indexes, 'published')
     for (const [i, outlook] of outlooks.entries())
       if (outlook !== null) await output.line(outlookText(indexes[i]!.index_id, outlook))
   })
 }
 
+/** Returns names of versions as text; a bare name such as 2 would read as a count. */
+export function versionsText(names: readonly string[]): string {
+  if (names.length === 0) return 'none'
+  return `${names.length === 1 ? 'version' : 'versions'} ${names.join(', ')}`
+}
+
 /** Prints what definitions publish, or would. */
 export async function printPlanned(output: Output, indexes: readonly AppliedIndex[], published: string): Promise<void> {
   await output.table(
-    ['index', 'index is', 'methodology is', published, 'versions unchanged'],
+    ['index', 'index is', 'methodology is', published, 'unchanged'],
     indexes.map((index) => [
       index.index_id,
       index.created ? 'new' : index.updated ? 'updated' : 'known',
       index.methodology_published ? 'new' : 'known',
-      index.versions_published.join(' ') || 'none',
-      index.versions_unchanged.join(' ') || 'none',
+      versionsText(index.versions_published),
+      versionsText(index.versions_unchanged),
     ]),
   )
 }

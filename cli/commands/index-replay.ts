@@ -57,7 +57,9 @@ export function replayCommand(context: CommandContext) {
       new Option('--levels', 'only levels and states, without lists: fast over long ranges').conflicts('report'),
     )
     .addOption(
-      new Option('--reasons', 'with --json or --format: why inputs are missing or excluded').conflicts('levels'),
+      new Option('--reasons', 'with --json or --format: why inputs are missing, partial or excluded').conflicts(
+        'levels',
+      ),
     )
     .addOption(temporalOption().conflicts(['report', 'levels', 'reasons']))
     .option(
@@ -147,7 +149,7 @@ async function printForPeople(output: Output, lines: AsyncIterable<Line>): Promi
   const lists = rows[0]?.length === 6 ? [] : ['missing', 'excluded']
   await output.table(['tick', 'level', 'state', 'coverage', 'confidence', ...lists, 'version'], rows)
   const reasons = tally.rows()
-  if (reasons.length > 0) await output.line('\nwhy inputs are missing or kept out:')
+  if (reasons.length > 0) await output.line('\nwhy inputs are missing, partial or kept out:')
   await output.table(
     ['constituent', 'input is', 'reason', 'ticks', 'first tick', 'last tick', 'last known', 'meaning', 'legs'],
     reasons.map((one) => [

@@ -31,7 +31,7 @@ async function runValidation(invocation: Invocation<Options>): Promise<undefined
   })
   if (report !== null) {
     if (output.json) await output.document({ ...report, compared: true })
-    else await printPlanned(output, report.indexes, 'versions to publish')
+    else await printPlanned(output, report.indexes, 'to publish')
     return
   }
   const definitions = await validateUnpublished(files)

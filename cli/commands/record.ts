@@ -68,7 +68,7 @@ export function recordCommand(context: CommandContext) {
         free_bytes_min: options.keepFree ?? parseSize('256MB'),
       },
       signal: AbortSignal.any([signal, over.signal]),
-      on_problem: (error) => reportRetry(output, error),
+      on_problem: (error) => reportRetry(output, 'recording', error),
     }).finally(() => clearTimeout(timer))
     await (output.json ? output.document(report) : printReport(output, report))
     return undefined

@@ -3,6 +3,7 @@ import type { ImportClock } from '../../vocabulary/ingest.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption, atOption, clockOption } from '../options.ts'
 import { printRows } from '../review/print-record.ts'
+import { versionsText } from './index-apply.ts'
 
 /** `tidemark severity index ...`: severity indexes of events. They are not prices, and nothing trades on them. */
 export function severityIndexCommand(context: CommandContext) {
@@ -23,13 +24,13 @@ function applyCommand(context: CommandContext) {
     if (output.json) return void (await output.document(applied))
     const { severity_index_id, created, updated, versions_published, versions_unchanged } = applied
     await output.table(
-      ['index', 'index is', 'versions published', 'versions unchanged'],
+      ['index', 'index is', 'published', 'unchanged'],
       [
         [
           severity_index_id,
           created ? 'new' : updated ? 'updated' : 'known',
-          versions_published.join(' ') || 'none',
-          versions_unchanged.join(' ') || 'none',
+          versionsText(versions_published),
+          versionsText(versions_unchanged),
         ],
       ],
     )

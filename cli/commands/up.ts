@@ -24,9 +24,7 @@ export function upCommand(context: CommandContext) {
         'funded accounts with keys (in the ready file) and markets with live books (default: 2; 0 without sample data)',
       ).argParser(parseCount),
     )
-    .addOption(
-      metricsPortOption('port on 127.0.0.1 of GET /metrics, /healthz, /readyz and /targets, which lists all processes'),
-    )
+    .addOption(metricsPortOption('port of GET /metrics, /healthz, /readyz and /targets, which lists all processes'))
     .option('--ready-file <file>', 'JSON file to write when the service is ready')
   return onAction<UpFlags>(command, context, async (invocation) => {
     const usual_warehouse = readSettings({}, context.environment).warehouse

@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import { standardInputEnded } from '../../service/shutdown.ts'
 import { LIVE_VENUES } from '../../vocabulary/venue.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { parseAddress } from '../options.ts'
+import { inUrl, parseAddress } from '../options.ts'
 
 export type WorkerFlags = {
   readonly queue?: readonly (typeof QUEUES)[number][]
@@ -40,12 +40,12 @@ export function workerCommand(context: CommandContext) {
     .addOption(
       new Option(
         '--metrics <host:port>',
-        'address of GET /metrics, /healthz and /readyz of this worker; port 0 picks a free one (default: 127.0.0.1:0)',
+        'address of GET /metrics, /healthz and /readyz of this worker; port 0 picks a free one (default: a free one of TIDEMARK_METRICS_HOST)',
       ).argParser(parseAddress),
     )
     .option('--attached', 'stop when standard input ends, as the child of another process')
   return onAction<WorkerFlags>(command, context, async (invocation) => {
-    const { options } = invocation
+    const { options, settings } = invocation
     const signal = options.attached ? AbortSignal.any([invocation.signal, standardInputEnded()]) : invocation.signal
     const { runWorkerProcess } = await import('../../service/temporal/run-worker-process.ts')
     await runWorkerProcess({
@@ -55,7 +55,7 @@ export function workerCommand(context: CommandContext) {
       venues: (options.venue ?? LIVE_VENUES) as typeof LIVE_VENUES,
       schedules: options.schedules,
       queues: options.queue ?? QUEUES,
-      metrics: options.metrics ?? '127.0.0.1:0',
+      metrics: options.metrics ?? `${inUrl(settings.metrics_host)}:0`,
     })
   })
 }

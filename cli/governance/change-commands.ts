@@ -106,13 +106,15 @@ async function proposeContent(
   contentIn: (warehouse: Warehouse) => Promise<Content>,
 ): Promise<void> {
   const { proposalOfChange } = await import('../../operations/governance/governance-act-of.ts')
-  const { performGovernanceAct } = await import('../../operations/governance/perform-governance-act.ts')
+  const { prepareAndPerform } = await import('../../operations/governance/perform-governance-act.ts')
   const signer = await loadSigner(options)
   const { rationale, emergency = null, base = null } = options
-  const performed = await withWarehouse(settings, { create: false }, async (warehouse) => {
-    const wish = { ...(await contentIn(warehouse)), rationale, emergency, base_hash: base }
-    return performGovernanceAct(warehouse, await proposalOfChange(warehouse, signer, wish))
-  })
+  const performed = await withWarehouse(settings, { create: false }, (warehouse) =>
+    prepareAndPerform(warehouse, async () => {
+      const wish = { ...(await contentIn(warehouse)), rationale, emergency, base_hash: base }
+      return proposalOfChange(warehouse, signer, wish)
+    }),
+  )
   await printPerformedAct(output, performed)
 }
 

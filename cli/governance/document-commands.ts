@@ -71,11 +71,11 @@ function proposeCommand(context: CommandContext, kind: FileKind) {
     context,
     async ({ args, options, settings, output }) => {
       const { proposalOfFile } = await import('../../operations/governance/governance-act-of.ts')
-      const { performGovernanceAct } = await import('../../operations/governance/perform-governance-act.ts')
+      const { prepareAndPerform } = await import('../../operations/governance/perform-governance-act.ts')
       const signer = await loadSigner(options)
       const wish = { kind, file: args[0]!, rationale: options.rationale }
-      const performed = await withWarehouse(settings, { create: true }, async (warehouse) =>
-        performGovernanceAct(warehouse, await proposalOfFile(warehouse, signer, wish)),
+      const performed = await withWarehouse(settings, { create: true }, (warehouse) =>
+        prepareAndPerform(warehouse, () => proposalOfFile(warehouse, signer, wish)),
       )
       await printPerformedAct(output, performed)
     },

@@ -47,6 +47,8 @@ export function driftCommand(context: CommandContext) {
     for (const reason of draft.rationale) await output.line(reason)
     await output.line(`version ${draft.version} from ${draft.effective_from} is in ${options.out}; next:`)
     await output.line(`tidemark governance diff ${options.out}`)
+    await output.line(`tidemark governance impact ${options.out} --key runner.pem`)
+    await output.line(`tidemark governance impact ${options.out} --key second_runner.pem --engine reference`)
     await output.line(`tidemark governance propose ${options.out} --rationale "..." --key member.pem`)
   })
 }

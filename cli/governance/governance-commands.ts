@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { vetoedBefore } from '../../pipelines/governance/vetoed-before.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros } from '../../primitives/instants.ts'
 import type { TableCell } from '../../service/output.ts'
@@ -46,7 +47,11 @@ function statusCommand(context: CommandContext) {
     const proposals = await withWarehouse(settings, { create: false }, (warehouse) =>
       listProposals(warehouse, options.asOf ?? null),
     )
-    if (output.json) return void (await output.document(proposals.map(shownProposal)))
+    const vetoed = new Map(proposals.map((one) => [one, vetoedBefore(one, proposals)]))
+    if (output.json) {
+      const shown = proposals.map((one) => ({ ...shownProposal(one), vetoed_before: vetoed.get(one) }))
+      return void (await output.document(shown))
+    }
     if (proposals.length === 0) return void (await output.line('no proposals'))
     await output.table(
       ['proposal', 'kind', 'class', 'state', 'reason', 'proposed by', 'signatures', 'takes effect', 'expires'],
@@ -62,6 +67,9 @@ function statusCommand(context: CommandContext) {
         formatMicros(one.expires_at),
       ]),
     )
+    for (const [{ proposal_id, state }, before] of vetoed)
+      if (before.length > 0 && state !== 'vetoed')
+        await output.line(`${proposal_id} repeats a change that was vetoed: ${before.join(', ')}`)
   })
 }
 

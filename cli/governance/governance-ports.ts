@@ -19,10 +19,10 @@ export async function actOnProposal(
   details: Details,
 ): Promise<void> {
   const { governanceActOf } = await import('../../operations/governance/governance-act-of.ts')
-  const { performGovernanceAct } = await import('../../operations/governance/perform-governance-act.ts')
+  const { prepareAndPerform } = await import('../../operations/governance/perform-governance-act.ts')
   const signer = await loadSigner(run.options)
-  const performed = await withWarehouse(run.settings, { create: false }, async (warehouse) =>
-    performGovernanceAct(warehouse, await governanceActOf(warehouse, signer, { proposal_id, act, details })),
+  const performed = await withWarehouse(run.settings, { create: false }, (warehouse) =>
+    prepareAndPerform(warehouse, () => governanceActOf(warehouse, signer, { proposal_id, act, details })),
   )
   await printPerformedAct(run.output, performed)
 }

@@ -58,10 +58,13 @@ async function runImpact({ args, options, settings, output, signal }: Invocation
   const is_signed = options.key !== undefined || options.signer !== undefined
   const signer = is_signed ? await loadSigner(options) : null
   const { computeImpact } = await import('../../operations/governance/impact/compute-impact.ts')
+  const { advanceGovernance } = await import('../../operations/governance/advance-governance.ts')
   const { attestImpact } = await import('../../operations/governance/impact/attest-impact.ts')
   const { writeImpact } = await import('../../report/write-impact.ts')
   const { from = null, to = null, asOf: as_of = null, engine, out } = options
   return withWarehouse(settings, { create: false }, async (warehouse) => {
+    // A signed impact names the base that is in force after what is due.
+    if (signer !== null) await advanceGovernance(warehouse)
     const request = { file: args[0]!, from, to, as_of, engine, warehouse, signal }
     const impact = out === undefined ? await computeImpact(request) : await writeImpact(request, out)
     const signed = signer === null ? null : await attestImpact(warehouse, signer, { ...impact, engine })

@@ -9,10 +9,15 @@ import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
-import type { Complaint as ComplaintResource, Notice as NoticeResource } from '../../protocol/resources/notice.ts'
+import type {
+  Complaint as ComplaintResource,
+  ComplaintWithHistory,
+  Notice as NoticeResource,
+} from '../../protocol/resources/notice.ts'
 import type { PublicApi } from '../http/public-api.ts'
 import type { ServedGovernance } from './check-governance.ts'
 import type { ServedRecord } from './check-included.ts'
+import { compareShown } from './compare-shown.ts'
 import { faultOfNamed, faultOfSubject, type SubjectRecords } from './complaint-subjects.ts'
 import type { ReplayedGovernance } from './replay-acts.ts'
 import type { Findings } from './report.ts'
@@ -35,15 +40,35 @@ export async function checkComplaints(api: PublicApi, context: ComplaintContext)
   if (complaints.length > 0)
     findings.skip('complaints', 'who reviewed a rating or assessment is no public resource, nor who applied a version')
   const histories = await Promise.all(
-    complaints.map(async ({ complaint_id }) => {
-      const path = `/governance/complaints/${complaint_id}`
-      const { history } = await api.read<{ readonly history: readonly ComplaintResource[] }>(path, { as_of })
+    complaints.map(async (listed) => {
+      const path = `/governance/complaints/${listed.complaint_id}`
+      const { history, ...detail } = await api.read<ComplaintWithHistory>(path, { as_of })
       checkHistory(history, context)
+      checkNewest({ listed, detail, newest: history.at(-1) ?? null }, findings)
       await checkSubject(api, history, context)
       return history.map((record) => recordOf(path, record))
     }),
   )
   return histories.flat()
+}
+
+/** Compares a complaint, wherever it is shown, with the last record of its history, which the log has. */
+function checkNewest(
+  shown: {
+    readonly listed: ComplaintResource
+    readonly detail: ComplaintResource
+    readonly newest: ComplaintResource | null
+  },
+  findings: Findings,
+): void {
+  const { listed, detail, newest } = shown
+  const { complaint_id } = listed
+  if (newest === null) findings.fail('complaints', complaint_id, 'no act on it is served')
+  else
+    for (const [where, one] of [['the list', listed] as const, ['its detail', detail] as const]) {
+      const place = { check: 'complaints', subject: `${complaint_id} in ${where}` } as const
+      compareShown(place, one, { facts: newest, source: 'its history' }, findings)
+    }
 }
 
 function recordOf(path: string, record: ComplaintResource): ServedRecord {

@@ -1,5 +1,10 @@
-import type { Adopted, PolicyDocument, RosterDocument } from '../../pipelines/governance/documents.ts'
-import { proposalRecord } from '../../pipelines/governance/proposal-record.ts'
+import {
+  type Adopted,
+  type PolicyDocument,
+  type RosterDocument,
+  shownPolicy,
+  shownRoster,
+} from '../../pipelines/governance/documents.ts'
 import { canonicalJson, isObject } from '../../primitives/canonical-json.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { formatMicros } from '../../primitives/instants.ts'
@@ -7,9 +12,12 @@ import type {
   GovernanceAct,
   Policy,
   Proposal as ProposalResource,
+  ProposalWithHistory,
   Roster,
 } from '../../protocol/resources/governance.ts'
 import type { PublicApi } from '../http/public-api.ts'
+import { checkProposals, type ShownProposal } from './check-proposals.ts'
+import { compareShown, type Facts } from './compare-shown.ts'
 import { type ReplayedGovernance, replayActs } from './replay-acts.ts'
 import type { Findings } from './report.ts'
 
@@ -33,7 +41,8 @@ export async function checkGovernance(
   { as_of, root_hash }: { readonly as_of: string; readonly root_hash: string | null },
   findings: Findings,
 ): Promise<{ readonly served: ServedGovernance; readonly replayed: ReplayedGovernance }> {
-  const served = await readGovernance(api, as_of)
+  const read = await readGovernance(api, as_of)
+  const { served } = read
   const { rosters, policies, acts } = served
   if (acts.length === 0 && rosters.length === 0)
     for (const check of CHECKS) findings.skip(check, 'the deployment has no roster: nothing in it is governed')
@@ -43,24 +52,28 @@ export async function checkGovernance(
   const replayed = replayActs(acts, findings)
   if (findings.hasFailed('acts') || findings.hasFailed('act_signatures'))
     findings.skip('decisions', 'an act does not verify, so nothing follows from the acts')
-  else checkDecisions(served, replayed, findings)
+  else checkDecisions(read, replayed, findings)
   return { served, replayed }
 }
 
-async function readGovernance(api: PublicApi, as_of: string): Promise<ServedGovernance> {
+type ReadGovernance = { readonly served: ServedGovernance; readonly shown: readonly ShownProposal[] }
+
+async function readGovernance(api: PublicApi, as_of: string): Promise<ReadGovernance> {
   const acts = await api.list<GovernanceAct>('/governance/acts', { outcome: 'recorded', as_of })
   const proposals = await api.list<ProposalResource>('/governance/proposals', { as_of })
-  const histories = await Promise.all(
-    proposals.map(({ proposal_id }) =>
-      api.read<{ readonly history: readonly ProposalResource[] }>(`/governance/proposals/${proposal_id}`, { as_of }),
-    ),
+  const shown = await Promise.all(
+    proposals.map(async (listed) => {
+      const path = `/governance/proposals/${listed.proposal_id}`
+      return { listed, detail: await api.read<ProposalWithHistory>(path, { as_of }) }
+    }),
   )
-  return {
+  const served = {
     acts,
-    states: histories.flatMap(({ history }) => history),
+    states: shown.flatMap(({ detail }) => detail.history),
     rosters: await versionsOf<Roster>(api, '/governance/roster', as_of),
     policies: await versionsOf<Policy>(api, '/governance/policy', as_of),
   }
+  return { served, shown }
 }
 
 async function versionsOf<T>(api: PublicApi, path: string, as_of: string): Promise<readonly T[]> {
@@ -115,40 +128,42 @@ function checkRoot(rosters: readonly Roster[], root_hash: string | null, finding
 }
 
 /** Compares the published records with what follows from the acts. */
-function checkDecisions(served: ServedGovernance, { state, history }: ReplayedGovernance, findings: Findings): void {
-  compare('roster', served.rosters.map(documentOf), state.rosters.map(adoptedOf), findings)
-  compare('policy', served.policies.map(documentOf), state.policies.map(adoptedOf), findings)
-  for (const id of new Set([...history.keys(), ...served.states.map(({ proposal_id }) => proposal_id)])) {
-    const shown = served.states.filter(({ proposal_id }) => proposal_id === id).map(stateOf)
-    const wanted = (history.get(id) ?? []).map(({ proposal, act_id }) => proposalRecord(proposal, act_id))
-    compare(id, shown, wanted, findings)
-  }
+function checkDecisions({ served, shown }: ReadGovernance, replayed: ReplayedGovernance, findings: Findings): void {
+  const { rosters, policies } = replayed.state
+  compareAdopted('roster', served.rosters, rosters, findings)
+  compareAdopted('policy', served.policies, policies, findings)
+  checkProposals(shown, { acts: served.acts, replayed }, findings)
 }
 
-type Facts = Readonly<Record<string, unknown>>
-
-function compare(subject: string, shown: readonly Facts[], wanted: readonly Facts[], findings: Findings): void {
+function compareAdopted(
+  subject: 'roster' | 'policy',
+  shown: readonly (Roster | Policy)[],
+  wanted: readonly Adopted<RosterDocument | PolicyDocument>[],
+  findings: Findings,
+): void {
   findings.count('decisions', Math.max(shown.length, wanted.length))
-  if (shown.length !== wanted.length) {
+  if (shown.length !== wanted.length)
     findings.fail('decisions', subject, `${shown.length} records are served, ${wanted.length} follow from the acts`)
-    return
-  }
-  shown.forEach((facts, n) => {
-    const field = Object.keys(wanted[n]!).find((name) => canonicalJson(facts[name]) !== canonicalJson(wanted[n]![name]))
-    if (field === undefined) return
-    const [seen, follows] = [facts[field], wanted[n]![field]].map((value) => canonicalJson(value).slice(0, 200))
-    findings.fail('decisions', `${subject}, record ${n + 1}`, `${field} is ${seen}; ${follows} follows from the acts`)
-  })
+  else
+    shown.forEach((one, n) => {
+      const facts = adoptedOf(one, wanted[n]!)
+      compareShown(
+        { check: 'decisions', subject: `${subject}, record ${n + 1}` },
+        one,
+        { facts, source: 'the acts' },
+        findings,
+      )
+    })
 }
 
-function documentOf({ record_hash, proposal_id, effective_from }: Roster | Policy): Facts {
-  return { record_hash, proposal_id, effective_from }
-}
-
-function adoptedOf({ record_hash, proposal_id, effective_from }: Adopted<RosterDocument | PolicyDocument>): Facts {
-  return { record_hash, proposal_id, effective_from: formatMicros(effective_from) }
-}
-
-function stateOf({ published_at: _by_commit, ...state }: ProposalResource): Facts {
-  return state
+/** Returns a document as it has to be shown; the log has the instant of its publication. */
+function adoptedOf({ published_at }: Roster | Policy, adopted: Adopted<RosterDocument | PolicyDocument>): Facts {
+  const { document, record_hash, proposal_id, effective_from } = adopted
+  const { version, previous_hash, expires_at, statement } = document
+  const named = { version, record_hash, previous_hash, proposal_id, expires_at }
+  const own = statement === 'tidemark.roster.v1' ? shownRoster(document) : shownPolicy(document)
+  const at = { effective_from: formatMicros(effective_from), published_at }
+  // A policy that states no drift_after is shown without it, or with null.
+  const optional = statement === 'tidemark.policy.v1' ? { drift_after: null } : {}
+  return { ...named, ...at, signed_content: canonicalJson(document), ...optional, ...own }
 }

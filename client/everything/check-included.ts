@@ -6,7 +6,9 @@ import { sha256Hex } from '../../primitives/ids.ts'
 import { toMicros } from '../../primitives/instants.ts'
 import type { PublicApi } from '../http/public-api.ts'
 import type { CheckedLog } from './check-log.ts'
+import type { Facts } from './compare-shown.ts'
 import type { Findings } from './report.ts'
+import { judgeBeside } from './unproven-fields.ts'
 
 /** Record as it is served, with its name in the log. */
 export type ServedRecord = {
@@ -41,9 +43,10 @@ export async function checkIncluded(
 async function compareWithProof(
   api: PublicApi,
   { key }: CheckedLog,
-  { kind, record_id, record, proof }: ServedRecord,
+  served: ServedRecord,
   findings: Findings,
 ): Promise<void> {
+  const { kind, record_id, record, proof } = served
   try {
     const found = await api.read<RecordProof>(proof)
     verifyRecordProof(found, key)
@@ -51,9 +54,18 @@ async function compareWithProof(
     if (Array.isArray(record)) {
       if (canonicalJson(record) !== found.record_text)
         findings.fail('included', `${kind} ${record_id}`, 'it is served otherwise than it was logged')
-    } else compareAnswer(record, text, kind)
+    } else checkBeside(served, compareAnswer(record, text, kind).added, findings)
   } catch (error) {
     if (!isServiceError(error, 'PROOF_INVALID') && !isServiceError(error, 'LOG_CORRUPT')) throw error
     findings.fail('included', `${kind} ${record_id}`, error.message)
   }
+}
+
+/** Checks the fields that a record is served with and was not logged with. */
+function checkBeside({ kind, record_id, record }: ServedRecord, added: readonly string[], findings: Findings): void {
+  const { false_field, unknown } = judgeBeside(kind, record as Facts, added)
+  if (false_field !== null)
+    findings.fail('included', `${kind} ${record_id}`, `${false_field} has a value, and was logged without one`)
+  if (unknown.length > 0)
+    findings.skip('included', `not known to this release, so not checked: ${kind} ${unknown.join(', ')}`)
 }

@@ -47,7 +47,7 @@ export async function checkRestatements(
   asked: { readonly revisions: readonly ServedRevision[]; readonly is_whole: boolean },
   { governance, findings }: { readonly governance: ReplayedGovernance; readonly findings: Findings },
 ): Promise<void> {
-  const since = governedSince(governance, index_id)
+  const since = votesSince(governance, index_id)
   if (since === null) return
   const approved = approvedOf(governance, index_id)
   const { revisions, is_whole } = asked
@@ -68,12 +68,13 @@ export async function checkRestatements(
   }
 }
 
-/** Returns when proposals began to decide about an index; null: they do not. */
-function governedSince({ state, recordedAt }: ReplayedGovernance, index_id: string): Micros | null {
-  const activated = [...state.proposals.values()].flatMap(({ proposal_id, target }) =>
-    target === index_id ? (recordedAt(proposal_id, 'activate') ?? []) : [],
-  )
-  return activated.length === 0 ? null : Math.min(...activated)
+/** Returns since when late corrections of an index wait for a vote; null: they do not. An approved adoption may hold them already. */
+function votesSince({ state, recordedAt, heldAt }: ReplayedGovernance, index_id: string): Micros | null {
+  const since = [...state.proposals.values()].flatMap(({ proposal_id, target }) => {
+    const activated = target === index_id ? recordedAt(proposal_id, 'activate') : null
+    return activated === null ? [] : [Math.min(activated, heldAt(proposal_id) ?? activated)]
+  })
+  return since.length === 0 ? null : Math.min(...since)
 }
 
 function approvedOf({ state, recordedAt }: ReplayedGovernance, index_id: string) {

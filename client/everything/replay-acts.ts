@@ -1,4 +1,5 @@
 import type { GovernanceAct } from '../../pipelines/governance/acts.ts'
+import { holdsCorrections } from '../../pipelines/governance/late-revision.ts'
 import { type GovernanceState, NO_GOVERNANCE, type Proposal } from '../../pipelines/governance/proposal.ts'
 import { type ActRecord, replayAct, verifyAct } from '../../pipelines/governance/replay-act.ts'
 import { isServiceError } from '../../primitives/errors.ts'
@@ -13,6 +14,8 @@ export type ReplayedGovernance = {
   readonly history: ReadonlyMap<string, readonly { readonly proposal: Proposal; readonly act_id: string }[]>
   /** Returns when an act on a proposal was recorded; null: never. */
   recordedAt(proposal_id: string, act: string): Micros | null
+  /** Returns when an approved adoption began to hold late corrections back; null: never, or its approval does not say so. */
+  heldAt(proposal_id: string): Micros | null
 }
 
 type Verified = { readonly act: GovernanceAct; readonly record: ActRecord }
@@ -25,6 +28,7 @@ type Verified = { readonly act: GovernanceAct; readonly record: ActRecord }
 export function replayActs(acts: readonly ActResource[], findings: Findings): ReplayedGovernance {
   const history = new Map<string, { readonly proposal: Proposal; readonly act_id: string }[]>()
   const times = new Map<string, Micros>()
+  const held = new Map<string, Micros>()
   let state = NO_GOVERNANCE
   for (const resource of acts) {
     const verified = verifySigned(resource, findings)
@@ -35,6 +39,7 @@ export function replayActs(acts: readonly ActResource[], findings: Findings): Re
       const { decision, state: after } = replayAct(state, act, record)
       state = after
       times.set(`${act.subject_id} ${act.act}`, record.recorded_at)
+      if (holdsCorrections(act)) held.set(act.subject_id, record.recorded_at)
       if ('proposal' in decision) {
         const { proposal } = decision
         const known = history.get(proposal.proposal_id) ?? []
@@ -45,7 +50,8 @@ export function replayActs(acts: readonly ActResource[], findings: Findings): Re
       findings.fail('acts', record.act_id, error.message)
     }
   }
-  return { state, history, recordedAt: (proposal_id, act) => times.get(`${proposal_id} ${act}`) ?? null }
+  const recordedAt = (proposal_id: string, act: string) => times.get(`${proposal_id} ${act}`) ?? null
+  return { state, history, recordedAt, heldAt: (proposal_id) => held.get(proposal_id) ?? null }
 }
 
 /** Checks the id and the signature of an act. @returns null: they are not those of its text */

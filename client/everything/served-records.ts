@@ -1,3 +1,7 @@
+import { BUILT_IN_POLICY } from '../../pipelines/eligibility/policy.ts'
+import { recordHash } from '../../pipelines/governance/documents.ts'
+import { canonicalJson } from '../../primitives/canonical-json.ts'
+import { toMicros } from '../../primitives/instants.ts'
 import type { Constituent } from '../../protocol/resources/constituent.ts'
 import type { EligibilityPolicy, ProForma } from '../../protocol/resources/eligibility.ts'
 import type { IndexVersion } from '../../protocol/resources/index-version.ts'
@@ -6,7 +10,9 @@ import type { Notice, Restatement } from '../../protocol/resources/notice.ts'
 import type { PublicApi } from '../http/public-api.ts'
 import type { ServedGovernance } from './check-governance.ts'
 import type { ServedRecord } from './check-included.ts'
+import { compareShown, type Facts } from './compare-shown.ts'
 import type { StatedVersion } from './judge-version.ts'
+import type { Findings } from './report.ts'
 
 /** Version of an index with its constituents. */
 export type ServedVersion = { readonly resource: IndexVersion; readonly constituents: readonly Constituent[] }
@@ -20,6 +26,19 @@ export async function readVersions(api: PublicApi, index_id: string, as_of: stri
       return { resource, constituents: await api.list<Constituent>(path, { as_of }) }
     }),
   )
+}
+
+/** Checks that each version of an index ends where the next one begins. */
+export function checkEnds(versions: readonly ServedVersion[], findings: Findings): void {
+  const begins = (one: ServedVersion) => toMicros(one.resource.effective_from, 'effective_from')
+  const sorted = versions.toSorted((a, b) => begins(a) - begins(b))
+  for (const version of sorted) {
+    const { index_version_id, effective_to } = version.resource
+    const next = sorted.find((one) => begins(one) > begins(version))?.resource.effective_from ?? null
+    if (effective_to === next) continue
+    const message = `effective_to is ${effective_to ?? 'null'}; ${next ?? 'null'} follows from its successor`
+    findings.fail('included', `index_version ${index_version_id}`, message)
+  }
 }
 
 /** Returns what a version states about who decided it. */
@@ -86,15 +105,30 @@ export function recordsOfGovernance({ rosters, policies, acts, states }: ServedG
   ]
 }
 
-/** Reads the published eligibility policies as records; the built-in one is part of the software. */
-export async function recordsOfPolicies(api: PublicApi, as_of: string): Promise<readonly ServedRecord[]> {
+/** Reads the published eligibility policies as records; the built-in one is part of the software, and is compared with it. */
+export async function recordsOfPolicies(
+  api: PublicApi,
+  as_of: string,
+  findings: Findings,
+): Promise<readonly ServedRecord[]> {
   const policies = await api.list<EligibilityPolicy>('/eligibility/policies', { as_of })
+  for (const record of policies.filter(({ published_at }) => published_at === null)) {
+    const place = { check: 'included', subject: `eligibility_policy ${record.policy_id}@${record.version}` } as const
+    compareShown(place, record, { facts: BUILT_IN, source: 'the software' }, findings)
+  }
   return policies.flatMap((record) => {
     const { policy_id, version, published_at } = record
     const proof = `/eligibility/policies/${policy_id}/proof?version=${version}`
     const named = { kind: 'eligibility_policy', record_id: `${policy_id}@${version}`, record, proof }
     return published_at === null ? [] : [{ ...named, published_at }]
   })
+}
+
+/** Fields of the policy that is built in, as it is served. */
+const BUILT_IN: Facts = {
+  ...{ policy_id: BUILT_IN_POLICY.policy_id, version: BUILT_IN_POLICY.version, name: BUILT_IN_POLICY.name },
+  ...{ record_hash: recordHash(BUILT_IN_POLICY), previous_hash: null, proposal_id: null, effective_from: null },
+  ...{ rules: BUILT_IN_POLICY.rules, signed_content: canonicalJson(BUILT_IN_POLICY), published_at: null },
 }
 
 /** Reads the announced compositions of an index as records: the newest, and those of its versions. */
@@ -121,7 +155,7 @@ export async function recordsOfProFormas(
 export function recordsOfNotices(notices: readonly Notice[]): ServedRecord[] {
   return notices.map((notice) => {
     const { draft, draft_sha256, ...text } = notice
-    const record = draft == null ? text : { ...text, draft, draft_sha256 }
+    const record = draft == null && draft_sha256 == null ? text : { ...text, draft, draft_sha256 }
     const { notice_id, published_at } = notice
     const proof = `/governance/notices/${notice_id}/proof`
     return { kind: 'notice', record_id: notice_id, published_at, record, proof }

@@ -17,6 +17,7 @@ import { checkRestatements, revisionOf, type ServedRevision } from './check-rest
 import type { AssessedRecord } from './complaint-subjects.ts'
 import { createFindings, type EverythingReport, type Findings } from './report.ts'
 import {
+  checkEnds,
   readVersions,
   recordsOfGovernance,
   recordsOfMethodologies,
@@ -90,12 +91,13 @@ export async function verifyEverything(options: VerifyEverythingOptions): Promis
     const asked = { revisions, is_whole: since === null }
     await checkRestatements(api, index_id, asked, { governance: replayed, findings })
     ungoverned.push(...checkApprovals(versions.map(statedVersion), uses, replayed, findings))
+    checkEnds(versions, findings)
     await includeAll(context, recordsOfVersions(versions))
     await includeAll(context, await recordsOfProFormas(api, versions, as_of))
   }
   await includeAll(context, await recordsOfMethodologies(api, as_of))
   await includeAll(context, recordsOfGovernance(served))
-  await includeAll(context, await recordsOfPolicies(api, as_of))
+  await includeAll(context, await recordsOfPolicies(api, as_of, findings))
   const notices = await api.list<Notice>('/governance/notices', { as_of })
   await includeAll(context, recordsOfNotices(notices))
   await includeAll(context, await recordsOfRestatements(api, as_of))

@@ -1,6 +1,7 @@
 import { type GovernanceAct, governanceActId } from '../../pipelines/governance/acts.ts'
 import type { Decision } from '../../pipelines/governance/decide.ts'
 import { type DueAct, moveDue, nextDue, nextInstant, refusedActivation } from '../../pipelines/governance/due.ts'
+import { HELD_BY_APPROVAL } from '../../pipelines/governance/late-revision.ts'
 import type { GovernanceState, Proposal } from '../../pipelines/governance/proposal.ts'
 import { SERVICE_NAME } from '../../pipelines/governance/roster-form.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
@@ -71,7 +72,8 @@ function dueAct(
   { kind }: Proposal,
   { at, detail }: { readonly at: Micros; readonly detail: string | null },
 ): GovernanceAct {
-  const details = { since: formatMicros(since), reason, ...(detail === null ? {} : { detail }) }
+  const held = act === 'approve' && kind === 'index_adoption' ? HELD_BY_APPROVAL : {}
+  const details = { since: formatMicros(since), reason, ...(detail === null ? {} : { detail }), ...held }
   return { act, kind, subject_id: proposal_id, details, actor_id: SERVICE_NAME, acted_at: at }
 }
 

@@ -1,8 +1,10 @@
+import { parseGovernanceAct } from '../../pipelines/governance/acts.ts'
 import { isGoverned } from '../../pipelines/governance/index-change.ts'
 import {
   type ApprovedRevision,
   approvedRevisions,
   faultOfRevision,
+  holdsCorrections,
   needsVote,
   type PublishedRevision,
 } from '../../pipelines/governance/late-revision.ts'
@@ -57,17 +59,28 @@ export async function unapprovedRevisions(session: ReadSession, spec: IndexSpec)
 /** Revision of a level, as stored. */
 type StoredRevision = PublishedRevision & { readonly observation_id: string; readonly index_version_id: string }
 
-/** Reads the revisions that were published since an index is governed. */
+/** Reads the revisions that were published since late corrections of an index wait for a vote. */
 async function revisionsOf(
   session: ReadSession,
   governance: Governance,
   { index_id }: IndexSpec,
 ): Promise<readonly StoredRevision[]> {
   const rows = await session.query(readSql(import.meta.url, 'sql/revisions_of_index.sql'), { index_id })
-  const since = governedSince(governance, index_id)
+  const since = votesSince(governance, index_id)
   return rows
     .map((row) => ({ ...row, old_level: row.old_level ?? null, new_level: row.new_level ?? null }))
     .filter((row) => toMicros((row as Row).published_at) >= since) as unknown as readonly StoredRevision[]
+}
+
+/** Returns the instant since which late corrections of a governed index wait for a vote: the approval of its adoption, if that says so. */
+function votesSince(governance: Governance, index_id: string): Micros {
+  const { acts, state } = governance
+  const held = acts.flatMap(({ subject_id, signed_text, recorded_at }) => {
+    const { target, state: now } = state.proposals.get(String(subject_id)) ?? {}
+    const is_adopted = target === index_id && now === 'effective'
+    return is_adopted && holdsCorrections(parseGovernanceAct(String(signed_text))) ? [toMicros(recorded_at)] : []
+  })
+  return Math.min(governedSince(governance, index_id), ...held)
 }
 
 function lateFaults(

@@ -16,10 +16,9 @@ import { checkNewVersions } from '../index/check-new-versions.ts'
 import { checkSources } from '../index/check-sources.ts'
 import { findIndex, loadIndex, type PublishedIndex } from '../index/load-index.ts'
 import { isPublished } from '../index/plan-definition.ts'
-import { resolveWeights } from '../index/resolve-weights.ts'
 import { readInput } from '../review/read-input.ts'
-import { planSelections } from '../selection/plan-selections.ts'
 import { announcedVersion, readProFormas } from '../selection/read-pro-formas.ts'
+import { proposedVersion } from './proposed-version.ts'
 import { restatementOf } from './restate-levels.ts'
 
 /**
@@ -47,14 +46,7 @@ export async function contentOfFile(
     )
     await checkNewVersions([fresh], session, unknown_markets)
     const now = await warehouse.now()
-    const [planned] = await planSelections(warehouse, definition, { fresh: [fresh], known, now })
-    const defined = planned?.selected?.defined ?? (await resolveWeights(fresh, session))
-    const content = versionContent({
-      ...definition,
-      file: defined.file,
-      target_weights: weightsOf(defined),
-      supersedes_version_id: textOrNull(known?.version_rows.at(-1)?.index_version_id),
-    })
+    const { content } = await proposedVersion(warehouse, session, { definition, fresh }, { known, now })
     return { kind: 'index_version', content }
   } finally {
     await session.close()

@@ -28,28 +28,12 @@ import { checkRestatement } from './restate-levels.ts'
  * @throws {ServiceError} VALIDATION_*, REVIEW_STATE_CONFLICT, GOVERNANCE_REQUIRED, GOVERNANCE_IMPACT_REQUIRED, INDEX_*
  */
 export async function checkProposed(warehouse: Warehouse, state: GovernanceState, proposal: Proposal): Promise<void> {
-  refuseLapsedEmergency(state, proposal)
   checkNewProposal(state, proposal)
   await checkPublishable(warehouse, state, proposal)
   if (proposal.kind !== 'index_version') return
   await checkWeights(warehouse, proposal)
   const has_impact = proposal.base_hash !== null && proposal.change_class !== SCHEDULED_REBALANCE
   if (has_impact) await checkClass(warehouse, state, proposal)
-}
-
-/**
- * Refuses an emergency with the content of one that lapsed: invoked again and again, it would never need its ratification.
- * Recorded acts of earlier releases stay valid, so the rule is not one of the decisions that are made again from them.
- */
-function refuseLapsedEmergency({ proposals }: GovernanceState, proposal: Proposal): void {
-  if (proposal.emergency === null) return
-  const content_hash = contentHashOf(proposal)
-  const lapsed = [...proposals.values()].find(
-    (one) => one.state === 'lapsed' && one.target === proposal.target && contentHashOf(one) === content_hash,
-  )
-  if (lapsed === undefined) return
-  const seen = `${proposal.emergency}, for the content of ${lapsed.proposal_id}, which lapsed without ratification`
-  throw notAllowed('REVIEW_STATE_CONFLICT', 'emergency', seen, 'none, for that content: a proposal with its notice')
 }
 
 /**

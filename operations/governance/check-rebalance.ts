@@ -1,4 +1,5 @@
 import type { Proposal } from '../../pipelines/governance/proposal.ts'
+import { describeRebalanceFaults } from '../../pipelines/governance/scheduled-rebalance.ts'
 import { versionOfContent } from '../../pipelines/governance/version-content.ts'
 import type { RebalanceFault } from '../../pipelines/selection/next-version.ts'
 import { formatDecimal, SCALE } from '../../primitives/decimal.ts'
@@ -6,17 +7,6 @@ import { notAllowed } from '../../primitives/errors.ts'
 import { durationMicros } from '../../primitives/instants.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { verifyRebalance } from '../selection/verify-rebalance.ts'
-
-/** Words of a message for each reason why a version is not a scheduled rebalance. */
-const REASONS: Readonly<Record<RebalanceFault, string>> = {
-  NO_SCHEDULE: 'its index has no schedule',
-  OFF_SCHEDULE: 'its start is not on the schedule',
-  RULES_CHANGED: 'its rules differ from those of the version in force',
-  NOT_ANNOUNCED: 'no composition was announced for its start',
-  ANNOUNCED_LATE: 'its composition was announced later than the notice allows',
-  DIFFERS_FROM_ANNOUNCED: 'it differs from the announced composition',
-  SELECTION_DIFFERS: 'its rule selects or weighs other constituents',
-}
 
 /**
  * Refuses a scheduled rebalance that is not exactly the announced composition, was announced too late, or is not what its rule
@@ -26,11 +16,10 @@ const REASONS: Readonly<Record<RebalanceFault, string>> = {
 export async function checkRebalance(warehouse: Warehouse, proposal: Pick<Proposal, 'content' | 'rule'>) {
   const faults = await rebalanceFaultsOf(warehouse, proposal)
   if (faults.length === 0) return
-  const reasons = faults.map((fault) => `${REASONS[fault]} (${fault})`).join('; ')
   throw notAllowed(
     'GOVERNANCE_IMPACT_REQUIRED',
     'impact_digest',
-    `none, and the version is not a scheduled rebalance: ${reasons}`,
+    `none, and the version is not a scheduled rebalance: ${describeRebalanceFaults(faults)}`,
     'exactly the announced composition, or the digest of an impact that two runners have signed',
   )
 }

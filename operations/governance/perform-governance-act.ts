@@ -46,6 +46,19 @@ export async function performGovernanceAct(warehouse: Warehouse, signed: SignedA
   return { act_id, proposal: state.proposals.get(parseGovernanceAct(signed.signed_text).subject_id) ?? null }
 }
 
+/**
+ * Performs what is due, lets somebody prepare an act from the records after it, and performs that act. An act that was prepared before
+ * would name a base that a due step is about to replace.
+ * @throws {ServiceError} as performGovernanceAct, and as `prepare`
+ */
+export async function prepareAndPerform(
+  warehouse: Warehouse,
+  prepare: () => Promise<SignedAct>,
+): Promise<GovernancePerformed> {
+  await advanceGovernance(warehouse)
+  return performGovernanceAct(warehouse, await prepare())
+}
+
 async function performOnce(warehouse: Warehouse, signed: SignedAct): Promise<string> {
   const act = parseGovernanceAct(signed.signed_text)
   checkSignature(signed)

@@ -2,14 +2,16 @@ import { readFile } from 'node:fs/promises'
 import type { Definition } from '../../pipelines/index/definition.ts'
 import { mistakesError } from '../../pipelines/index/definition-mistakes.ts'
 import { inertFields } from '../../pipelines/index/inert-fields.ts'
-import { parseDefinition } from '../../pipelines/index/parse-definition.ts'
+import { type InspectedDefinition, inspectDefinition, parseDefinition } from '../../pipelines/index/parse-definition.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'
-import { openReadSession } from '../../warehouse/read/session.ts'
+import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { refuseUngoverned } from '../governance/governed-home.ts'
+import { refuseDraft } from './check-new-versions.ts'
 import { checkSources } from './check-sources.ts'
+import { findIndex } from './load-index.ts'
 import { type AppliedIndex, type DefinitionPlan, planDefinition } from './plan-definition.ts'
 import { writeStamped } from './write-stamped.ts'
 
@@ -49,23 +51,24 @@ export async function validateDefinitions(request: DefinitionFiles): Promise<{ i
   return { indexes: plans.map(({ applied }) => applied) }
 }
 
-/**
- * Checks what can be known of definitions without a warehouse: their schema, their rules and their sources.
- * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_DEFINITION_INVALID, INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*
- */
-async function readDefinitions(files: readonly string[]): Promise<readonly Definition[]> {
-  const definitions = await Promise.all(files.map(readDefinition))
+/** Checks the sources of definitions, and that each index is defined once. @throws {ServiceError} INDEX_SOURCE_NOT_ELIGIBLE */
+function checkTogether(definitions: readonly Definition[]): void {
   definitions.forEach(checkSources)
   refuseTwice(definitions)
-  return definitions
 }
 
 /**
  * Checks definitions where there is no warehouse: nothing is published, so every version is new.
- * @throws {ServiceError} as readDefinitions
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_DEFINITION_INVALID, INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*
  */
 export async function validateUnpublished(files: readonly string[]): Promise<readonly Definition[]> {
-  const definitions = await readDefinitions(files)
+  const inspected = await Promise.all(files.map(inspectFile))
+  const definitions = inspected.map((one) => {
+    if (one.definition !== null) return one.definition
+    const { source, mistakes, versions } = one.draft
+    throw mistakesError(source.name, [...mistakes, ...inertFields(versions)])
+  })
+  checkTogether(definitions)
   for (const { versions } of definitions) {
     const mistakes = inertFields(versions)
     if (mistakes.length > 0) throw mistakesError(versions[0]?.source?.name ?? null, mistakes)
@@ -84,9 +87,11 @@ type DefinitionFiles = {
 /** Plans what definitions add, in the order of the files. */
 async function planFiles(request: DefinitionFiles): Promise<DefinitionPlan[]> {
   const { files, clock, warehouse, unknown_markets = 'allowed' } = request
-  const definitions = await readDefinitions(files)
+  const inspected = await Promise.all(files.map(inspectFile))
   const session = await openReadSession(warehouse, { as_of: null })
   try {
+    const definitions = await soundDefinitions(inspected, session, unknown_markets)
+    checkTogether(definitions)
     const now = await warehouse.now()
     const methodologies = await session.query(readSql(import.meta.url, '../sql/methodologies.sql'))
     const plans = new Map<Definition, DefinitionPlan>()
@@ -102,19 +107,44 @@ async function planFiles(request: DefinitionFiles): Promise<DefinitionPlan[]> {
   }
 }
 
+/** Returns the definitions; the first faulty one is refused with all its mistakes. */
+async function soundDefinitions(
+  inspected: readonly InspectedDefinition[],
+  session: ReadSession,
+  unknown_markets: 'allowed' | 'refused',
+): Promise<readonly Definition[]> {
+  const definitions: Definition[] = []
+  for (const one of inspected) {
+    if (one.definition === null) {
+      const known = await findIndex(session, one.index_id)
+      const published = new Set(known?.version_rows.map(({ version }) => String(version)))
+      return refuseDraft(one.draft, published, session, unknown_markets)
+    }
+    definitions.push(one.definition)
+  }
+  return definitions
+}
+
+async function inspectFile(file: string): Promise<InspectedDefinition> {
+  return inspectDefinition(await textOf(file), file)
+}
+
 /**
  * Reads and parses one definition file.
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_DEFINITION_INVALID
  */
 export async function readDefinition(file: string): Promise<Definition> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  return parseDefinition(await textOf(file), file)
+}
+
+async function textOf(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new ServiceError(
       'VALIDATION_INPUT_UNREADABLE',
       `definition ${file} cannot be read (${error.code}); allowed: a readable YAML or JSON file`,
       { file },
     )
   })
-  return parseDefinition(text, file)
 }
 
 /** By the instant of the first version: a methodology that several share is published with the first of them. */

@@ -1,4 +1,4 @@
-import type { Definition } from '../../pipelines/index/definition.ts'
+import type { DefinedVersion, Definition } from '../../pipelines/index/definition.ts'
 import { type Mistake, mistakesError } from '../../pipelines/index/definition-mistakes.ts'
 import type { Constituent } from '../../pipelines/index/version.ts'
 import { VENUE_TERMS } from '../../pipelines/venues/terms.ts'
@@ -23,9 +23,15 @@ export async function checkLegs(
   if (mistakes.length > 0) throw mistakesError(definition.versions[0]?.source?.name ?? null, mistakes)
 }
 
+/** A version whose legs are checked: a decoded one, or a draft of a faulty file with the paths of its constituents. */
+type CheckedVersion = Pick<DefinedVersion, 'source'> & {
+  readonly version: Pick<DefinedVersion['version'], 'version' | 'constituents'>
+  readonly places?: readonly string[]
+}
+
 /** Returns the legs of versions that can never have a mark, as mistakes of their file. */
 export async function legMistakes(
-  { versions }: Pick<Definition, 'versions'>,
+  { versions }: { readonly versions: readonly CheckedVersion[] },
   session: ReadSession,
   unknown_markets: 'allowed' | 'refused',
 ): Promise<readonly Mistake[]> {
@@ -94,12 +100,13 @@ function nearestOutcome(outcome: string, known: readonly string[]): string {
   return same === undefined ? didYouMean(outcome, known) : ` (did you mean ${same}?)`
 }
 
-function namedLegs({ versions }: Pick<Definition, 'versions'>): NamedLeg[] {
-  return versions.flatMap(({ version, source }) =>
-    version.constituents.flatMap((constituent) =>
+function namedLegs({ versions }: { readonly versions: readonly CheckedVersion[] }): NamedLeg[] {
+  return versions.flatMap(({ version, source, places }) =>
+    version.constituents.flatMap((constituent, at) =>
       constituent.legs.map((leg, i) => {
         const { constituent_id } = constituent
-        const place = `versions[${version.version}].constituents[${constituent_id}]${partOf(constituent, i)}`
+        const whole = places?.[at] ?? `versions[${version.version}].constituents[${constituent_id}]`
+        const place = `${whole}${partOf(constituent, i)}`
         const lineOf = (field: string) => source?.lineOf(`${place}.${field}`) ?? null
         return { ...leg, constituent_id, version: version.version, lineOf }
       }),

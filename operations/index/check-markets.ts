@@ -69,13 +69,33 @@ function outcomesByMarket(rows: readonly Row[]): ReadonlyMap<string, ReadonlySet
 
 function unknownMarket(leg: NamedLeg, known: readonly string[]): ServiceError {
   const { venue_id, source_market_id } = leg
-  const some = known.length > LISTED_MAX ? `one of ${known.length} markets of ${venue_id}` : known.join(', ')
+  const alike = mostAlike(source_market_id, known).join(', ')
+  const some =
+    known.length > LISTED_MAX ? `one of ${known.length} markets of ${venue_id}, such as ${alike}` : known.join(', ')
   const allowed = known.length === 0 ? `a market that was imported; ${venue_id} has none` : some
   return new ServiceError(
     'VALIDATION_DEFINITION_INVALID',
     `source_market_id of ${placeOf(leg)} is ${JSON.stringify(source_market_id)}${didYouMean(source_market_id, known)}; allowed: ${allowed}, or any with --allow-unknown`,
     { field: 'source_market_id', value: source_market_id, constituent_id: leg.constituent_id, version: leg.version },
   )
+}
+
+/** Number of markets that an error names where there are too many to list. */
+const NAMED_MAX = 3
+
+/** Returns the words whose beginning is most like that of a word: ids of a venue's related markets begin alike. */
+function mostAlike(word: string, known: readonly string[]): readonly string[] {
+  const measured = known.map((one) => ({ one, shared: sharedBeginning(word.toLowerCase(), one.toLowerCase()) }))
+  return measured
+    .sort((a, b) => b.shared - a.shared)
+    .slice(0, NAMED_MAX)
+    .map(({ one }) => one)
+}
+
+function sharedBeginning(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length += 1
+  return length
 }
 
 function unknownOutcome(leg: NamedLeg): ServiceError {

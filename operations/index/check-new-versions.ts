@@ -1,8 +1,25 @@
 import type { DefinedVersion } from '../../pipelines/index/definition.ts'
 import { mistakesError } from '../../pipelines/index/definition-mistakes.ts'
 import { inertFields } from '../../pipelines/index/inert-fields.ts'
+import type { FaultyDraft } from '../../pipelines/index/parse-definition.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import { legMistakes } from './check-legs.ts'
+
+/**
+ * Rejects a definition whose rules are broken, together with the fields and legs of its new versions that are wrong too: whoever
+ * mends the file mends all of them at once.
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, VALIDATION_VERSION_OVERLAP
+ */
+export async function refuseDraft(
+  { source, mistakes, versions }: FaultyDraft,
+  published: ReadonlySet<string>,
+  session: ReadSession,
+  unknown_markets: 'allowed' | 'refused',
+): Promise<never> {
+  const fresh = versions.filter(({ version }) => !published.has(version.version))
+  const legs = await legMistakes({ versions: fresh }, session, unknown_markets)
+  throw mistakesError(source.name, [...mistakes, ...inertFields(fresh), ...legs])
+}
 
 /**
  * Rejects versions that somebody applies or proposes, and that could never be what they say: with legs that can never have a mark, or

@@ -1,4 +1,4 @@
-import { isGoverned } from '../../pipelines/governance/index-change.ts'
+import { awaitsVotes } from '../../pipelines/governance/late-revision.ts'
 import { isCorrectionReason } from '../../pipelines/index/correction.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Instant } from '../../primitives/instants.ts'
@@ -30,13 +30,13 @@ export type CorrectionReport = {
 
 /**
  * Publishes revisions of the official observations whose admitted inputs changed (`planCorrection`), by the wall clock. Those of a
- * governed index that come after the time in which a correction needs no vote are returned, and not published.
+ * governed index, or of one whose adoption is approved, that come after the time in which a correction needs no vote are returned, and not published.
  * @throws {ServiceError} INDEX_NOT_FOUND, VALIDATION_RANGE_INVALID; VALIDATION_USAGE_INVALID for an unknown reason
  */
 export async function correctIndex(request: CorrectRequest): Promise<CorrectionReport> {
   const reason = parseReason(request.reason)
   const { index_id, warehouse, signal } = request
-  const is_governed = isGoverned((await readGovernance(warehouse)).state, index_id)
+  const is_governed = awaitsVotes((await readGovernance(warehouse)).state, index_id)
   const plan = await planCorrection({ ...request, reason, as_of: null, is_governed })
   const { due, waiting, ticks_checked } = plan
   await writeStamped(

@@ -1,4 +1,4 @@
-import { formatBasisPoints } from '../../pipelines/index/correction.ts'
+import { formatSignedBasisPoints } from '../../pipelines/index/correction.ts'
 import { levelDifference } from '../../pipelines/index/level-difference.ts'
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import { parseRange } from '../../primitives/ranges.ts'
@@ -108,7 +108,7 @@ function comparedTick(left: ReplayTick | null, right: ReplayTick | null): Compar
     left,
     right,
     difference: levelDifference(from, to),
-    basis_points: formatBasisPoints(from, to),
+    basis_points: formatSignedBasisPoints(from, to),
     equal: both && from === to && !state_changed,
     state_changed,
   }

@@ -23,7 +23,7 @@ export type ReplayLine = {
   readonly excluded_inputs: readonly ExcludedInput[]
   readonly input_observation_ids: readonly string[]
   readonly index_version: string
-  /** Why inputs are missing or kept out, with the newest instant at which each was known. */
+  /** Why inputs are missing, partial or kept out, with the newest instant at which each was known. */
   readonly input_reasons: readonly InputReason[]
 }
 

@@ -14,10 +14,32 @@ const EMERGENCY_START_AGE = durationMicros('PT1H')
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, REVIEW_STATE_CONFLICT, GOVERNANCE_IMPACT_REQUIRED
  */
 export function checkNewProposal(state: GovernanceState, proposal: Proposal): void {
+  refuseLapsedEmergency(state, proposal)
   if (isStatusKind(proposal.kind)) checkStatusStart(proposal)
   if (proposal.kind === 'cessation') checkSubstitute(proposal)
   if (proposal.kind === 'index_adoption') checkOnlyAdoption(state, proposal)
   checkNamedImpact(state, proposal)
+}
+
+/**
+ * Refuses an emergency that does again what a lapsed one did: invoked again and again, it would never need its ratification. Its start,
+ * code, name and words make it no other act; a version of an index is the same act whatever its weights.
+ */
+function refuseLapsedEmergency({ proposals }: GovernanceState, proposal: Proposal): void {
+  if (proposal.emergency === null) return
+  const alike = [...proposals.values()].filter((one) => isSameAct(one, proposal))
+  const lapsed = alike.findLast(({ state }) => state === 'lapsed')
+  if (lapsed === undefined) return
+  // A like change that came into force since had its notice, or its ratification.
+  const since = lapsed.lapses_at ?? lapsed.proposed_at
+  if (alike.some((one) => one.state === 'effective' && one.lapses_at === null && one.proposed_at >= since)) return
+  const seen = `${proposal.emergency}, for the act of ${lapsed.proposal_id}, which lapsed without ratification`
+  throw notAllowed('REVIEW_STATE_CONFLICT', 'emergency', seen, 'none, for that act: a proposal with its notice')
+}
+
+/** Reports whether two proposals do the same to the same record; of a status, whether they give the same one. */
+function isSameAct(a: Proposal, b: Proposal): boolean {
+  return a.kind === b.kind && a.target === b.target && a.content.status === b.content.status
 }
 
 /**

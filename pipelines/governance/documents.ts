@@ -82,6 +82,24 @@ export function policyDocument(
   return { statement: 'tidemark.policy.v1', ...linkTo(before), expires_at: formatMicros(expires_at), ...content }
 }
 
+/** Returns the fields of a roster document that its public record repeats. */
+export function shownRoster({ threshold, members }: RosterDocument) {
+  return { threshold, members }
+}
+
+/** Returns the fields of a policy document that its public record repeats; one that states no drift_after has none. */
+export function shownPolicy({ classes, ...document }: PolicyDocument) {
+  const { proposal_lifetime, late_window, late_extension, emergency_lapse, drift_after } = document
+  return {
+    classes: Object.entries(classes).map(([change_class, rule]) => ({ change_class, ...rule })),
+    proposal_lifetime,
+    late_window,
+    late_extension,
+    emergency_lapse,
+    ...(drift_after === undefined ? {} : { drift_after }),
+  }
+}
+
 /** Returns the people of a roster document. */
 export function rosterOf({ members, expires_at }: RosterDocument): Roster {
   const instant = (text: Instant | null) => (text === null ? null : toMicros(text))

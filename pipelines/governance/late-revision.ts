@@ -1,7 +1,9 @@
 import { durationMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import { decideRestatement } from '../index/correction.ts'
 import type { Parameters } from '../index/parameters.ts'
-import type { Proposal } from './proposal.ts'
+import type { GovernanceAct } from './acts.ts'
+import { isGoverned } from './index-change.ts'
+import type { GovernanceState, Proposal } from './proposal.ts'
 import { readRestatement } from './restatement.ts'
 
 /** Published revision of a level, beside the level that it supersedes. */
@@ -24,6 +26,26 @@ export type ApprovedRevision = {
 }
 
 type Restate = Parameters['restate']
+
+/**
+ * Detail of the approval of an adoption, as the service records it: from then on, late corrections wait for a vote. Earlier releases did
+ * not state it; there they wait from the start of the adoption.
+ */
+export const HELD_BY_APPROVAL = { late_corrections: 'vote' } as const
+
+/** Reports whether an act of the service is such an approval. */
+export function holdsCorrections({ act, kind, details }: GovernanceAct): boolean {
+  return (
+    act === 'approve' && kind === 'index_adoption' && details.late_corrections === HELD_BY_APPROVAL.late_corrections
+  )
+}
+
+/** Reports whether late corrections of an index wait for a vote: it is governed, or its adoption is approved. */
+export function awaitsVotes(state: GovernanceState, index_id: string): boolean {
+  const isApproved = ({ kind, target, ...one }: Proposal) =>
+    kind === 'index_adoption' && target === index_id && (one.state === 'approved' || one.state === 'queued')
+  return isGoverned(state, index_id) || [...state.proposals.values()].some(isApproved)
+}
 
 /** Longest time from finding an error to the publication of its correction: a verifier knows the publication alone. */
 const PUBLICATION_TIME = durationMicros('PT1H')

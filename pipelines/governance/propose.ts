@@ -21,7 +21,7 @@ import {
   proposalIdOf,
   rosterInForce,
 } from './proposal.ts'
-import { isScheduledRebalance } from './scheduled-rebalance.ts'
+import { isScheduledRebalance, refuseUnscheduled } from './scheduled-rebalance.ts'
 
 /** Longest time until a roster, or the first policy, is signed. */
 const FIRST_LIFETIME = durationMicros('P30D')
@@ -185,7 +185,9 @@ function requireImpact(state: GovernanceState, change: Change): void {
  */
 function classOfVersion(state: GovernanceState, change: Change): ChangeClass {
   if (isScheduledRebalance(state, change)) return SCHEDULED_REBALANCE
-  if (change.base_hash === null && !hasImpact(state, change)) return 'material'
+  const has_impact = hasImpact(state, change)
+  if (change.base_hash === null && !has_impact) return 'material'
+  if (!has_impact) refuseUnscheduled(state, change)
   const { change_class } = agreedAttestation(state, change)
   return change.emergency === null ? change_class : 'emergency'
 }

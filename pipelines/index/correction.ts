@@ -77,6 +77,13 @@ export function formatBasisPoints(old_level: string | null, new_level: string | 
   return e === null ? null : formatDecimal(e, BASIS_POINT_SCALE)
 }
 
+/** Returns `formatBasisPoints` with the sign of the difference: beside a signed one, a bare distance reads as a rise. */
+export function formatSignedBasisPoints(old_level: string | null, new_level: string | null): string | null {
+  const size = formatBasisPoints(old_level, new_level)
+  if (size === null || parseDecimal(size, 'basis points').isZero()) return size
+  return parseDecimal(new_level, 'new level').lt(parseDecimal(old_level, 'old level')) ? `-${size}` : size
+}
+
 /**
  * Decides whether a correction restates officially (methodology index-1 §13): under `restate.bp` an erratum only; at or above
  * it official when found within `restate.window` after the tick, else by vote of the committee. The unrounded e is compared;

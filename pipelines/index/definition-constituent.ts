@@ -1,4 +1,4 @@
-import { ONE, parseDecimal, ZERO } from '../../primitives/decimal.ts'
+import { type Decimal, ONE, parseDecimal, ZERO } from '../../primitives/decimal.ts'
 import { type ConstituentId, type OutcomeId, parseId } from '../../primitives/ids.ts'
 import { toMicros } from '../../primitives/instants.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
@@ -10,6 +10,35 @@ import type { Constituent, Leg, Normalization, WeightingRule } from './version.t
 /** Decodes one constituent; its normalization decides which legs it reads. */
 export function decodeConstituent(file: ConstituentFile, at: string, weighting: WeightingRule): Constituent {
   const normalization: Normalization = file.normalization ?? 'probability_0_1'
+  const target_weight = targetWeight(file, at, weighting)
+  return {
+    constituent_id: file.constituent_id as ConstituentId,
+    normalization,
+    ...legsOf(file, normalization, at),
+    target_weight,
+    weight_cap: weightCap(file, at),
+    group_event: file.group_event ?? null,
+  }
+}
+
+/** Checks the parts of a constituent one by one; each check throws the fault of its part. */
+export function constituentChecks(
+  file: ConstituentFile,
+  at: string,
+  weighting: WeightingRule,
+): readonly (() => unknown)[] {
+  const { legs = [], outcomes = [] } = file
+  return [
+    () => targetWeight(file, at, weighting),
+    () => weightCap(file, at),
+    ...legs.map((leg, i) => () => decodeLeg(leg, `${at}.legs[${i}]`)),
+    ...outcomes.map((one, i) => () => (typeof one === 'string' ? null : decodeLeg(one, `${at}.outcomes[${i}]`))),
+    () => legsOf(file, file.normalization ?? 'probability_0_1', at),
+  ]
+}
+
+/** Decodes the weight of a constituent; one whose weight a rule makes has zero. */
+export function targetWeight(file: ConstituentFile, at: string, weighting: WeightingRule): Decimal {
   if (weighting === 'fixed' && file.target_weight === undefined)
     throw invalid(`${at}.target_weight`, undefined, 'a decimal string, because the weights are fixed')
   if (weighting !== 'fixed' && file.target_weight !== undefined)
@@ -18,15 +47,11 @@ export function decodeConstituent(file: ConstituentFile, at: string, weighting: 
       file.target_weight,
       `no target_weight, because the weighting rule is ${weighting}`,
     )
-  const target_weight = file.target_weight === undefined ? ZERO : share(file.target_weight, `${at}.target_weight`)
-  return {
-    constituent_id: file.constituent_id as ConstituentId,
-    normalization,
-    ...legsOf(file, normalization, at),
-    target_weight,
-    weight_cap: file.weight_cap === undefined ? null : share(file.weight_cap, `${at}.weight_cap`),
-    group_event: file.group_event ?? null,
-  }
+  return file.target_weight === undefined ? ZERO : share(file.target_weight, `${at}.target_weight`)
+}
+
+function weightCap({ weight_cap }: ConstituentFile, at: string): Decimal | null {
+  return weight_cap === undefined ? null : share(weight_cap, `${at}.weight_cap`)
 }
 
 function legsOf(

@@ -134,12 +134,15 @@ function describe(schema: Schema | undefined): string {
   }
 }
 
-/** Returns the path of a fault. A version is named by its name, as in the errors of `decodeDefinition`, if it has one. */
+/** Returns the path of a fault. A version is named by its name if it has one of its own, as in the other errors. */
 function pathText(pointer: string, root: unknown): string {
   const [position] = /^\/versions\/\d+(?=\/)/.exec(pointer) ?? []
   const name = position === undefined ? undefined : valueAt(root, `${position}/version`)
   const path = fieldPath(pointer, 'the file')
-  return typeof name === 'string' ? path.replace(/^versions\[\d+\]/, () => `versions[${name}]`) : path
+  if (typeof name !== 'string') return path
+  const versions = valueAt(root, '/versions') as readonly { readonly version?: unknown }[]
+  const is_doubled = versions.filter((one) => one?.version === name).length > 1
+  return path.replace(/^versions\[(\d+)\]/, (_, at) => `versions[${is_doubled ? `#${at}` : name}]`)
 }
 
 function schemaAt(path: string): Schema | undefined {

@@ -5,7 +5,7 @@ type Step = { readonly node: unknown; readonly rest: string; readonly offset: nu
 
 /**
  * Returns the finder of lines of a document: of a path such as `versions[2].constituents[0].legs`, or of its nearest part that is
- * written. An item of a list is named by its ordinal, its version or its constituent_id.
+ * written. An item of a list is named by its ordinal, its version or its constituent_id; `#1` is an ordinal alone.
  */
 export function lineFinder(document: Document, lines: LineCounter): (path: string) => number | null {
   return (path) => {
@@ -34,7 +34,7 @@ function itemOf(items: readonly unknown[], path: string): Step | null {
   const [written, name] = /^\[([^\]]*)\]/.exec(path) ?? []
   if (written === undefined) return null
   const named = items.find((item) => isMap(item) && NAMES.some((key) => item.get(key) === name))
-  const node = named ?? items[Number(name)]
+  const node = named ?? items[Number(name?.replace(/^#/, ''))]
   return node === undefined ? null : { node, rest: path.slice(written.length), offset: offsetOf(node) }
 }
 

@@ -1,5 +1,4 @@
 import { parseDecimal } from '../../primitives/decimal.ts'
-import { ServiceError } from '../../primitives/errors.ts'
 import { deriveId, type IndexId, type MethodologyId } from '../../primitives/ids.ts'
 import { canonicalInstant, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Rebalance } from '../selection/schedule.ts'
@@ -12,6 +11,7 @@ import type { DefinitionFile, VersionFile } from './definition-schema.ts'
 import { methodologyHash } from './methodology.ts'
 import { decodeParameters, resolveParameters } from './parameters.ts'
 import type { Caps, IndexDescription, IndexVersion, Methodology, WeightingRule } from './version.ts'
+import { versionFaults } from './version-order.ts'
 import {
   checkConstituents,
   checkListed,
@@ -103,11 +103,12 @@ export function decodeVersion(file: VersionFile, index: IndexDescription, method
   const at = `versions[${file.version}]`
   const weighting = file.weighting?.rule ?? 'fixed'
   const selection = file.selection === undefined ? null : decodeSelection(file.selection, `${at}.selection`)
-  const constituents = (file.constituents ?? [])
-    .map((item, i) => decodeConstituent(item, `${at}.constituents[${i}]`, weighting))
-    .sort((a, b) => (a.constituent_id < b.constituent_id ? -1 : 1))
+  const written = (file.constituents ?? []).map((item, i) =>
+    decodeConstituent(item, `${at}.constituents[${i}]`, weighting),
+  )
   checkListed(file, weighting, at)
-  if (file.constituents !== undefined) checkConstituents(constituents, at, weighting)
+  if (file.constituents !== undefined) checkConstituents(written, at, weighting)
+  const constituents = [...written].sort((a, b) => (a.constituent_id < b.constituent_id ? -1 : 1))
   const caps = decodeCaps(file, methodology, at)
   const rating_multiplier = file.weighting?.rating_multiplier ?? false
   const rebalance = file.rebalance === undefined ? null : decodeRebalance(file.rebalance, selection, at)
@@ -136,23 +137,14 @@ export function decodeVersion(file: VersionFile, index: IndexDescription, method
 }
 
 function checkVersions(versions: readonly DefinedVersion[], base_date: Micros): void {
-  const names = new Set<string>()
-  versions.forEach(({ version, file }, i) => {
-    if (names.has(version.version)) throw invalid('versions', version.version, 'each version name once')
-    names.add(version.version)
-    if (version.effective_from < base_date)
-      throw invalid(
-        `versions[${version.version}].effective_from`,
-        file.effective_from,
-        'an instant at or after index.base_date',
-      )
-    if (i > 0 && version.effective_from === versions[i - 1]!.version.effective_from) {
-      throw new ServiceError(
-        'VALIDATION_VERSION_OVERLAP',
-        `versions[${version.version}].effective_from is ${file.effective_from}; allowed: an instant that no other version (${versions[i - 1]!.version.version}) begins at`,
-      )
-    }
-  })
+  const ordered = versions.map(({ version, file }) => ({
+    at: `versions[${version.version}]`,
+    name: version.version,
+    effective_from: version.effective_from,
+    written: file.effective_from,
+  }))
+  const [fault] = versionFaults(ordered, base_date)
+  if (fault !== undefined) throw fault
 }
 
 /** Sets effective_to of each version to its successor's effective_from. */

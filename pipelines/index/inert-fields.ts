@@ -7,11 +7,13 @@ import type { ConstituentFile } from './definition-schema.ts'
  * Returns the fields of new versions that would have no effect: whoever wrote one expects it to have one. Published versions may have
  * them, so the decoder accepts them.
  */
-export function inertFields(versions: readonly Pick<DefinedVersion, 'file' | 'source'>[]): readonly Mistake[] {
-  return versions.flatMap(({ file, source }) =>
+export function inertFields(
+  versions: readonly (Pick<DefinedVersion, 'file' | 'source'> & { readonly at?: string })[],
+): readonly Mistake[] {
+  return versions.flatMap(({ file, source, at = `versions[${file.version}]` }) =>
     (file.constituents ?? []).flatMap((constituent, i) =>
       inertOf(constituent).map(({ name, allowed }) => {
-        const field = `versions[${file.version}].constituents[${i}].${name}`
+        const field = `${at}.constituents[${i}].${name}`
         return { line: source?.lineOf(field) ?? null, fault: invalid(field, constituent[name], allowed) }
       }),
     ),

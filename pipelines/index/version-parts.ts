@@ -1,13 +1,14 @@
 import { type Decimal, ONE, parseDecimal, sumDecimals } from '../../primitives/decimal.ts'
+import type { ServiceError } from '../../primitives/errors.ts'
 import { durationMicros, MICROS_PER_DAY, type Micros, timeOfDay } from '../../primitives/instants.ts'
 import { invalid, share } from './definition-error.ts'
 import type { VersionFile } from './definition-schema.ts'
 import type { Caps, Constituent, Fixing, Methodology, Roll, WeightingRule } from './version.ts'
 
 /** Refuses constituents beside a selection in a file: a published version has both, but the rule must have selected them. */
-export function refuseBoth({ version, constituents, selection }: VersionFile): void {
+export function refuseBoth({ constituents, selection }: VersionFile, at: string): void {
   if (constituents === undefined || selection === undefined) return
-  throw invalid(`versions[${version}].constituents`, `${constituents.length} items`, 'none beside a selection')
+  throw invalid(`${at}.constituents`, `${constituents.length} items`, 'none beside a selection')
 }
 
 /** Refuses a version that neither lists its constituents nor selects them, and one whose weights no rule gives. */
@@ -100,12 +101,31 @@ function isTimeOfTick(clock: Micros, frequency: Micros): boolean {
 
 /** Refuses constituents that share an id, and fixed weights that do not sum to 1. */
 export function checkConstituents(constituents: readonly Constituent[], at: string, weighting: WeightingRule): void {
+  const [doubled] = idFaults(constituents, at)
+  if (doubled !== undefined) throw doubled
+  if (weighting === 'fixed')
+    checkSum(
+      constituents.map((c) => c.target_weight),
+      at,
+    )
+}
+
+/** Returns a fault for each constituent whose id an earlier one has. */
+export function idFaults(
+  constituents: readonly { readonly constituent_id: string }[],
+  at: string,
+): readonly ServiceError[] {
   const ids = new Set<string>()
-  for (const { constituent_id } of constituents) {
-    if (ids.has(constituent_id)) throw invalid(`${at}.constituents`, constituent_id, 'each constituent_id once')
+  return constituents.flatMap(({ constituent_id }, i) => {
+    if (ids.has(constituent_id))
+      return [invalid(`${at}.constituents[${i}].constituent_id`, constituent_id, 'each constituent_id once')]
     ids.add(constituent_id)
-  }
-  if (weighting !== 'fixed') return
-  const sum = sumDecimals(constituents.map((c) => c.target_weight))
+    return []
+  })
+}
+
+/** Refuses fixed weights that do not sum to 1. */
+export function checkSum(weights: readonly Decimal[], at: string): void {
+  const sum = sumDecimals(weights)
   if (!sum.eq(ONE)) throw invalid(`${at}.constituents target_weight`, sum.toFixed(), 'weights that sum to exactly 1')
 }

@@ -164,6 +164,9 @@ export const ProposalWithHistory = Type.Object(
     seats: Type.Array(Seats, { description: 'signatures that approval needs, and who has given them' }),
     ratification_seats: Type.Array(Seats, { description: 'the same to keep an emergency in force; empty: it is none' }),
     takes_effect_at: orNull(Instant, 'effective_at; of a status, the later of it and its effective_from'),
+    vetoed_before: Type.Array(Id, {
+      description: 'earlier proposals of the same change that oversight vetoed, first to last',
+    }),
     diff: Type.Array(Difference),
     history: Type.Array(Proposal),
   },

@@ -11,8 +11,8 @@ export type AdminOptions = {
   readonly address: Address
   readonly metrics: Pick<MetricSet, 'content_type' | 'text'>
   readonly readiness: () => Readiness
-  /** Further paths and their JSON values. */
-  readonly pages?: Readonly<Record<string, () => unknown>>
+  /** Further paths and their JSON values, from the host by which the caller reached this address. */
+  readonly pages?: Readonly<Record<string, (host: string) => unknown>>
 }
 
 export type ProcessAdmin = {
@@ -25,11 +25,11 @@ export type ProcessAdmin = {
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: the address is taken or may not be listened at
  */
 export async function serveAdmin({ address, metrics, readiness, pages = {} }: AdminOptions): Promise<ProcessAdmin> {
-  const server = createMetricsServer(metrics, ({ url = '' }, response) => {
+  const server = createMetricsServer(metrics, ({ url = '', headers }, response) => {
     const page = pages[url]
     if (url === '/healthz') answer(response, 200, { status: 'ok' })
     else if (url === '/readyz') answerReadiness(response, readiness())
-    else if (page !== undefined) answer(response, 200, page())
+    else if (page !== undefined) answer(response, 200, page((headers.host ?? '').replace(/:\d+$/, '')))
     else
       answer(response, 404, {
         error: `there are /metrics, /healthz, /readyz${Object.keys(pages).map((path) => `, ${path}`)}`,

@@ -24,7 +24,11 @@ export async function openWorkerAdmin(address: string, output: Output, isReady: 
   const text = async () => `${await set.text()}${await coreText(core_address)}`
   const split = address.lastIndexOf(':')
   const admin = await serveAdmin({
-    address: { name: 'metrics', host: address.slice(0, split), port: Number(address.slice(split + 1)) },
+    address: {
+      name: 'metrics',
+      host: address.slice(0, split).replace(/^\[|\]$/g, ''),
+      port: Number(address.slice(split + 1)),
+    },
     metrics: { content_type: set.content_type, text },
     readiness: () => ({ ready: isReady() }),
   })

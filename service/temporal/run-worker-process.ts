@@ -39,7 +39,7 @@ const SERVING_MS = 60_000
  */
 export async function runWorkerProcess(run: WorkerRun): Promise<void> {
   const { settings, environment, output, signal } = run
-  const on_problem = (error: unknown) => reportRetry(output, error)
+  const on_problem = (error: unknown) => reportRetry(output, 'worker', error)
   const on_step = (step: string) => output.note(`… ${step}`)
   let is_ready = false
   const { metrics = null } = run

@@ -46,7 +46,7 @@ export async function withTemporal<T>(
     environment,
     signal,
     on_step: (step) => output.note(`… ${step}`),
-    on_problem: (error) => reportRetry(output, error),
+    on_problem: (error) => reportRetry(output, 'Temporal server', error),
   })
   const ending = new AbortController()
   try {

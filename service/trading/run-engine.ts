@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { METRICS_HOST } from '../../api/admin/listen.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import { type EngineStatus, UNREACHED } from '../../trading/service/engine-client.ts'
 import { type StartedEngine, startEngine } from '../../trading/service/start-engine.ts'
@@ -64,8 +63,12 @@ export async function runEngine(run: Run): Promise<void> {
 }
 
 /** Serves the admin address: an engine that leads or stands by does its work. */
-function openAdmin({ options }: Run, { set }: EngineMetrics, status: () => EngineStatus): Promise<ProcessAdmin> {
-  const address = { name: 'metrics-port', host: METRICS_HOST, port: options.metricsPort ?? 0 }
+function openAdmin(
+  { options, settings }: Run,
+  { set }: EngineMetrics,
+  status: () => EngineStatus,
+): Promise<ProcessAdmin> {
+  const address = { name: 'metrics-port', host: settings.metrics_host, port: options.metricsPort ?? 0 }
   const readiness = () => {
     const { phase, epoch, engine_sequence } = status()
     return { ready: WORKING.includes(phase), phase, epoch, engine_sequence }

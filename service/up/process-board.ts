@@ -6,8 +6,10 @@ export type ProcessBoard = {
   started(name: string, metrics_url: string | null): void
   /** Notes that a process ended, whatever the reason. */
   ended(name: string): void
-  /** Targets in the form of Prometheus's HTTP service discovery. */
-  targets(): readonly { readonly targets: readonly string[]; readonly labels: { readonly process: string } }[]
+  /** Targets in the form of Prometheus's HTTP service discovery; `host` stands for processes that listen on every address. */
+  targets(
+    host: string,
+  ): readonly { readonly targets: readonly string[]; readonly labels: { readonly process: string } }[]
   /** Processes that do not run, though they did. */
   missing(): readonly string[]
   addTo(set: MetricSet): void
@@ -28,9 +30,9 @@ export function createProcessBoard(): ProcessBoard {
       const process = known.get(name)
       if (process !== undefined) process.is_running = false
     },
-    targets: () =>
+    targets: (host) =>
       [...known].flatMap(([process, { metrics_url }]) =>
-        metrics_url === null ? [] : [{ targets: [new URL(metrics_url).host], labels: { process } }],
+        metrics_url === null ? [] : [{ targets: [placeOf(metrics_url, host)], labels: { process } }],
       ),
     missing: () => [...known].flatMap(([name, { is_running }]) => (is_running ? [] : [name])),
     addTo: (set) => {
@@ -48,4 +50,10 @@ export function createProcessBoard(): ProcessBoard {
       )
     },
   }
+}
+
+/** Returns host and port of a target. What listens on every address is reached as this process was. */
+function placeOf(metrics_url: string, reached_at: string): string {
+  const { host, hostname, port } = new URL(metrics_url)
+  return ['0.0.0.0', '[::]'].includes(hostname) && reached_at !== '' ? `${reached_at}:${port}` : host
 }

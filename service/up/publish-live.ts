@@ -38,14 +38,14 @@ export async function publishLive(
 ): Promise<void> {
   const { settings, output, signal } = run
   const { home, cache, warehouse: root } = settings
-  const tell = (error: unknown) => reportRetry(output, error)
+  const problemOf = (part: string) => (error: unknown) => reportRetry(output, part, error)
   const warehouse = await openWarehouse({ root, create: true })
   const traded = openOwnTrading(run, trading)
   let last: Promise<void> | null = null
   let logging: Promise<void> | null = null
   const afterwards = () => {
     last ??= runDeferred(run, filled, warehouse, trading).then(calm.open)
-    logging ??= last.then(() => keepLog({ warehouse, settings, signal, on_problem: tell }))
+    logging ??= last.then(() => keepLog({ warehouse, settings, signal, on_problem: problemOf('transparency log') }))
     return last
   }
   try {
@@ -58,11 +58,11 @@ export async function publishLive(
       // Backfills, replays, upkeep and settlement have a process of their own, so that none of them delays a tick.
       owner: settings.schedule_owner || DEFAULT_OWNER,
       queues: traded === null ? ['live'] : ['live', 'venue'],
-      own_venue: await ownVenueWork(traded, warehouse, listingPolicy(run), output, tell),
+      own_venue: await ownVenueWork(traded, warehouse, listingPolicy(run), output, problemOf('listings')),
       cache,
       signal,
       on_step: (step) => output.note(`… ${step}`),
-      on_problem: tell,
+      on_problem: problemOf('publication'),
       on_note: (text) => output.problem(text),
       on_tick: (tick) => void (output.json && output.record({ event: 'tick', ...tick })),
       on_served: (served, over) => workInBulk(run, temporal, trading, served, over),
@@ -98,7 +98,7 @@ async function runDeferred(
   for (const work of works) {
     if (signal.aborted) return
     await work().catch((error: unknown) => {
-      if (!signal.aborted) reportRetry(output, error)
+      if (!signal.aborted) reportRetry(output, 'deferred work', error)
     })
   }
 }
@@ -107,7 +107,7 @@ async function runDeferred(
 function openOwnTrading({ settings, output }: UpRun, { environment }: ServiceTrading): WorkerTrading | null {
   const database_url = environment.DATABASE_URL ?? ''
   if (database_url === '') return null
-  return openWorkerTrading({ ...settings, database_url }, (error) => reportRetry(output, error))
+  return openWorkerTrading({ ...settings, database_url }, (error) => reportRetry(output, 'trading database', error))
 }
 
 /** Returns the listing policy; a sandbox without one lists some of the simulated markets. */
@@ -131,7 +131,7 @@ async function workInBulk(
 ): Promise<void> {
   const server = await Promise.race([temporal.opened, aborted(signal).then(() => null)])
   if (server === null || signal.aborted) return
-  const on_problem = (error: unknown) => reportRetry(output, error)
+  const on_problem = (error: unknown) => reportRetry(output, 'worker', error)
   // An outage is a problem of this process too: the same sentence is shown once.
   const on_note = (line: string) => {
     const [, text, code] = OUTAGE.exec(line) ?? []

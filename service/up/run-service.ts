@@ -103,7 +103,7 @@ function openServiceTemporal(
     signal,
     after,
     on_step: (step) => output.note(`… ${step}`),
-    on_problem: (error) => reportRetry(output, error),
+    on_problem: (error) => reportRetry(output, 'Temporal server', error),
     on_note: (text) => output.note(text),
   })
 }
@@ -116,7 +116,7 @@ function openServiceTrading(run: UpRun): ServiceTrading {
     board,
     sandbox_accounts: sandboxAccounts(run),
     signal,
-    on_problem: (error) => reportRetry(output, error),
+    on_problem: (error) => reportRetry(output, 'trading', error),
     on_note: (line) => output.relay('engine', line),
   })
 }
@@ -128,7 +128,7 @@ function startApi({ settings, board, output }: UpRun, environment: Environment):
     port: settings.port,
     environment,
     board,
-    on_problem: (error) => reportRetry(output, error),
+    on_problem: (error) => reportRetry(output, 'API', error),
     on_note: (line) => output.relay('api', line),
   })
 }

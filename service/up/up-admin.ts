@@ -1,4 +1,3 @@
-import { METRICS_HOST } from '../../api/admin/listen.ts'
 import { createMetricSet } from '../../api/admin/metric-set.ts'
 import { logMetrics } from '../metrics/log-metrics.ts'
 import { type ProcessAdmin, serveAdmin } from '../metrics/process-admin.ts'
@@ -9,15 +8,15 @@ import type { UpRun } from './up-options.ts'
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: the port is taken
  */
 export async function openUpAdmin(run: UpRun, isReady: () => boolean): Promise<ProcessAdmin> {
-  const { options, output, board } = run
+  const { options, settings, output, board } = run
   const set = createMetricSet()
   logMetrics(set, output)
   board.addTo(set)
   const admin = await serveAdmin({
-    address: { name: 'metrics-port', host: METRICS_HOST, port: options.metricsPort ?? 0 },
+    address: { name: 'metrics-port', host: settings.metrics_host, port: options.metricsPort ?? 0 },
     metrics: set,
     readiness: () => ({ ready: isReady() && board.missing().length === 0, missing: board.missing() }),
-    pages: { '/targets': () => board.targets() },
+    pages: { '/targets': (host) => board.targets(host) },
   })
   board.started('up', admin.metrics_url)
   return admin

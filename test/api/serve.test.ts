@@ -37,6 +37,20 @@ test('a process has its numbers on a port of their own, of this machine alone', 
   await expect(fetch(api.metrics_url!)).rejects.toThrow()
 })
 
+test('metrics at an address of a network have health beside them, and nothing of the API or of operators', async () => {
+  const api = await serveApi({ ...OPTIONS, metrics_host: '0.0.0.0', metrics_port: 0 })
+  try {
+    const at = (path: string) => new URL(path, api.metrics_url!.replace('0.0.0.0', '127.0.0.1'))
+    const statusOf = async (path: string) => (await fetch(at(path))).status
+    expect(await (await fetch(at('/metrics'))).text()).toContain('tidemark_reader_ready 0')
+    const statuses = Object.fromEntries(await Promise.all(PATHS.map(async (path) => [path, await statusOf(path)])))
+    expect(statuses).toEqual({ '/healthz': 200, '/readyz': 503, '/internal/ingest': 404, '/v1/indexes': 404, '/': 404 })
+  } finally {
+    await api.close()
+  }
+})
+const PATHS = ['/healthz', '/readyz', '/internal/ingest', '/v1/indexes', '/'] as const
+
 test('a process that is not asked counts nothing; a port for numbers that is taken is refused, and nothing is served', async () => {
   const api = await serveApi(OPTIONS)
   expect(api.metrics_url).toBeNull()

@@ -75,7 +75,9 @@ test('a new index is proposed, signed, published, and then governed', async () =
   const unknown = (id: string, market: string) =>
     `error: ${file('demo.yaml')}:\\d+: source_market_id of constituent ${id} in version 1 is "${market}"; allowed: .*\n`
   expect(refused.stderr).toMatch(
-    new RegExp(`^error: .*demo.yaml has 2 mistakes: .*\n${unknown('con_a', 'A')}${unknown('con_b', 'B')}$`),
+    new RegExp(
+      `^error: .*demo.yaml has 2 mistakes \\(VALIDATION_DEFINITION_INVALID\\)\n${unknown('con_a', 'A')}${unknown('con_b', 'B')}$`,
+    ),
   )
   const { proposal } = await json('governance', 'propose', ...planned, ...key)
   expect(proposal).toMatchObject({ kind: 'index_version', change_class: 'material', state: 'proposed' })

@@ -12,7 +12,7 @@ const BRITISH =
 const EXEMPT = /^docs\/(methodology\/(index|rating|severity)-\d+|cli)\.md$/
 
 const pages = sourceFiles(['.md']).filter(
-  ({ path }) => /^(README|CONTRIBUTING)\.md$|^docs\//.test(path) && !EXEMPT.test(path),
+  ({ path }) => /^(README|CONTRIBUTING)\.md$|^(docs|deploy)\//.test(path) && !EXEMPT.test(path),
 )
 
 describe.each(pages)('$path', ({ path, text }) => {

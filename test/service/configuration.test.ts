@@ -39,6 +39,7 @@ describe('where a setting comes from', () => {
       polymarket_url: '',
       kalshi_url: '',
       manifold_url: '',
+      metrics_host: '127.0.0.1',
       trusted_proxies: [],
       webhook_allowed_hosts: [],
       usgs_url: '',

@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { ERROR_CODES, type ErrorCode } from '../../primitives/error-codes.ts'
 import { InvariantError, ServiceError } from '../../primitives/errors.ts'
-import { describeFailure } from '../../service/exit-codes.ts'
+import { describeFailure, reportFailure, reportRetry } from '../../service/exit-codes.ts'
+import type { Output } from '../../service/output.ts'
 import { failureOf } from '../../workflows/activities/failure-of.ts'
 
 describe('an error of ours', () => {
@@ -58,3 +59,22 @@ test.each([new InvariantError('boom'), new TypeError('boom'), 'boom'])(
     })
   },
 )
+
+test('a retried internal error names the part that failed; an error of ours says it itself', () => {
+  const lines: string[] = []
+  const problem = (text: string) => void lines.push(text)
+  reportRetry({ problem }, 'trading database', new Error('connection timeout'))
+  reportRetry({ problem }, 'trading database', new ServiceError('SERVICE_UNAVAILABLE', 'the server does not answer'))
+  expect(lines).toEqual([
+    'trading database: internal error: connection timeout; retrying',
+    'the server does not answer; retrying',
+  ])
+})
+
+test('the first line of a list of mistakes has no colon before its code', async () => {
+  const lines: string[] = []
+  const output = { json: false, log: (_: string, text: string) => void lines.push(text) } as unknown as Output
+  const text = 'bad.yaml has 2 mistakes:\n  bad.yaml:1: one\n  bad.yaml:2: two'
+  await reportFailure(new ServiceError('VALIDATION_DEFINITION_INVALID', text, { mistakes: '2' }), output, false)
+  expect(lines).toEqual(['bad.yaml has 2 mistakes', 'bad.yaml:1: one', 'bad.yaml:2: two'])
+})

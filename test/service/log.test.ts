@@ -77,8 +77,8 @@ test('settings that are wrong leave the usual log, so that they can be reported'
 test('a failed command and a retried failure have level and code', async () => {
   const { output, records } = logged(JSON_LOG)
   const error = new ServiceError('SERVICE_UNAVAILABLE', 'it does not answer')
-  reportRetry(output, error)
-  reportRetry(output, error)
+  reportRetry(output, 'worker', error)
+  reportRetry(output, 'worker', error)
   await reportFailure(error, output, true)
   const of = { process: 'api', code: 'SERVICE_UNAVAILABLE' }
   expect(records()).toEqual([

@@ -40,11 +40,11 @@ afterAll(async () => {
 })
 
 /** A proxy program, and how it is started with its example file as it listens on a port before the service. */
-type Proxy = { readonly program: string; readonly start: (port: number) => ChildProcess }
+type Proxy = { readonly program: string; readonly file: string; readonly start: (port: number) => ChildProcess }
 
 /** The example file with other places in it; each must be there once. */
 function exampleOf(name: string, places: Readonly<Record<string, string>>): string {
-  let text = readFileSync(join(ROOT, 'docs/proxy', name), 'utf8')
+  let text = readFileSync(join(ROOT, 'deploy/proxy', name), 'utf8')
   for (const [place, other] of Object.entries(places)) {
     expect([place, text.split(place).length - 1]).toEqual([place, 1])
     text = text.replace(place, other)
@@ -57,23 +57,30 @@ const upstream = () => new URL(service!.ready.base_url).host
 const PROXIES: readonly Proxy[] = [
   {
     program: 'nginx',
+    file: 'nginx.conf',
     start(port) {
-      const server = exampleOf('nginx.conf', {
-        'listen 443 ssl': `listen 127.0.0.1:${port} ssl`,
+      return startNginx('nginx.conf', port, {
         '127.0.0.1:8080': upstream(),
         '/etc/ssl/api.example.pem': cert,
         '/etc/ssl/api.example.key': key,
       })
-      const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-      const paths = kinds.map((kind) => `${kind}_temp_path ${folder}/nginx-${kind};`).join('\n')
-      const http = `http {\naccess_log off;\n${paths}\n${server}\n}`
-      const file = join(folder, 'nginx.conf')
-      writeFileSync(file, `daemon off;\npid ${folder}/nginx.pid;\nevents {}\n${http}\n`)
-      return run('nginx', ['-e', 'stderr', '-p', folder, '-c', file])
+    },
+  },
+  {
+    program: 'nginx',
+    file: 'nginx-replicas.conf',
+    start(port) {
+      return startNginx('nginx-replicas.conf', port, {
+        'core:8080': upstream(),
+        'core:8081': upstream(),
+        '/etc/ssl/tidemark/api.example.pem': cert,
+        '/etc/ssl/tidemark/api.example.key': key,
+      })
     },
   },
   {
     program: 'caddy',
+    file: 'Caddyfile',
     start(port) {
       const site = exampleOf('Caddyfile', {
         'api.example {': `https://api.example:${port} {\n\tbind 127.0.0.1\n\ttls ${cert} ${key}`,
@@ -86,6 +93,16 @@ const PROXIES: readonly Proxy[] = [
   },
 ]
 
+function startNginx(name: string, port: number, places: Readonly<Record<string, string>>): ChildProcess {
+  const server = exampleOf(name, { 'listen 443 ssl': `listen 127.0.0.1:${port} ssl`, ...places })
+  const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  const paths = kinds.map((kind) => `${kind}_temp_path ${folder}/nginx-${kind};`).join('\n')
+  const http = `http {\naccess_log off;\n${paths}\n${server}\n}`
+  const file = join(folder, name)
+  writeFileSync(file, `daemon off;\npid ${folder}/nginx.pid;\nevents {}\n${http}\n`)
+  return run('nginx', ['-e', 'stderr', '-p', folder, '-c', file])
+}
+
 function run(program: string, argv: readonly string[]): ChildProcess {
   const env = { ...process.env, PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
   return spawn(program, argv, { env, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -97,11 +114,11 @@ const INSTALLED = PROXIES.filter(isInstalled)
 
 test('programs that are not installed are left out by name', () => {
   const left_out = PROXIES.filter((proxy) => !INSTALLED.includes(proxy)).map(({ program }) => program)
-  if (left_out.length > 0) console.warn(`docs/proxy is not tried with ${left_out.join(' and ')}: not installed`)
+  if (left_out.length > 0) console.warn(`deploy/proxy is not tried with ${left_out.join(' and ')}: not installed`)
   expect(INSTALLED.length + left_out.length).toBe(PROXIES.length)
 })
 
-describe.each(INSTALLED)('$program with its example file', (proxy) => {
+describe.each(INSTALLED)('$program with $file', (proxy) => {
   let child: ChildProcess
   let port: number
   const agent = (localAddress: string) => new Agent({ ca: readFileSync(cert), servername: 'api.example', localAddress })

@@ -125,11 +125,12 @@ export async function governedIndex(folder: string, wrap: (warehouse: Warehouse)
       await acts.propose(PEOPLE.admin, policy)
       for (const by of [PEOPLE.ann, PEOPLE.olaf]) await acts.vote(by, policy)
     },
-    /** Adopts the index, one hour of notice included. */
-    adopt: async (instant: Micros) => {
+    /** Adopts the index, one hour of notice included. @param whileQueued called during the notice */
+    adopt: async (instant: Micros, whileQueued = async () => {}) => {
       clock = instant
       const { proposal } = await propose(PEOPLE.ann, await adoptionOf(warehouse, 'idx_tide'))
       await on(PEOPLE.ben, proposal!.proposal_id, 'vote', { choice: 'approve', reason: null })
+      await whileQueued()
       clock = instant + 3_600_000_000
       await advanceGovernance(warehouse)
       return proposal!

@@ -14,13 +14,13 @@ export const LATE: readonly ShortRow[] = [['s1', 'B', 2, '08T06:00', '0.5']]
 export const RECENT: readonly ShortRow[] = [['s1', 'A', 9, '09T06:00', '0.9']]
 
 /** A governed index with levels of nine days. Late data shows that some of them are wrong. */
-export async function restatementWorld(folder: string) {
+export async function restatementWorld(folder: string, { is_adopted = true } = {}) {
   const world = await governedIndex(folder)
   await world.govern()
   await world.compute(january(1), january(10))
   // Values are published six hours after their tick, so two levels are corrected before anybody votes.
   await correct(world.warehouse)
-  await world.adopt(january(10))
+  if (is_adopted) await world.adopt(january(10) + 60_000_000)
   const load = (name: string, rows: readonly ShortRow[]) => loadRows(world.warehouse, join(folder, name), rows)
   return {
     ...world,

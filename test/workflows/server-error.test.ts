@@ -14,7 +14,7 @@ test('a call that a loaded server did not answer is no internal error', () => {
   })
   const failed = Object.assign(new Error('Failed to describe schedule', { cause: answer }), { name: 'ServiceError' })
   const problem = vi.fn()
-  reportRetry({ problem }, serverError(failed, SERVER))
+  reportRetry({ problem }, 'worker', serverError(failed, SERVER))
   expect(problem).toHaveBeenCalledWith(
     'the Temporal server did not do what was asked: Failed to describe schedule: Deadline exceeded after 10.0s; retrying',
     { code: 'SERVICE_UNAVAILABLE' },

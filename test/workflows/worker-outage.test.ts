@@ -66,7 +66,7 @@ beforeAll(async () => {
   const output = createOutput({ stdout: new PassThrough(), stderr }, false)
   const on_problem = (error: unknown) => {
     noticed += 1
-    reportRetry(output, error)
+    reportRetry(output, 'worker', error)
   }
   const server = { ...temporal.server(), address: `127.0.0.1:${await way.open()}` }
   const warehouse = await openWarehouse({ root: join(folder, 'warehouse'), create: true })

@@ -25,7 +25,7 @@ export function tableDefinition(name: string, schema: TableSchema, id: string, c
         id,
         name,
         format: { provider: 'parquet', options: {} },
-        schemaString: JSON.stringify(deltaSchema(schema)),
+        schemaString: schemaText(schema),
         partitionColumns: [PARTITION_COLUMN],
         createdTime: created_ms,
         configuration: CONFIGURATION,
@@ -39,6 +39,15 @@ const CONFIGURATION = {
   'delta.appendOnly': 'true',
   'delta.enableInCommitTimestamps': 'true',
   'delta.dataSkippingNumIndexedCols': '-1',
+}
+
+const texts = new WeakMap<TableSchema, string>()
+
+/** Returns the JSON text of a table's columns, made once: each warehouse that is opened asks for those of all tables. */
+export function schemaText(schema: TableSchema): string {
+  const text = texts.get(schema) ?? JSON.stringify(deltaSchema(schema))
+  texts.set(schema, text)
+  return text
 }
 
 /** Returns Delta's JSON form of a table's columns. All are nullable there; required columns are checked on append. */

@@ -14,7 +14,7 @@ import { readCommit } from './read-commit.ts'
 import { refresh } from './refresh.ts'
 import { type SealedRead, seal, sharedSeal } from './seal.ts'
 import { closedThrough } from './seal-mark.ts'
-import { deltaSchema } from './table-definition.ts'
+import { schemaText } from './table-definition.ts'
 import { nextVersion, type TailedVersion, type TailOptions, tail } from './tail.ts'
 import { type VacuumOptions, type VacuumResult, vacuumTable } from './vacuum.ts'
 import { verifiedPaths } from './verified-files.ts'
@@ -76,7 +76,7 @@ export function openTableLog(table: TableName, parts: LogParts): TableLog {
     ...parts,
     table,
     schema,
-    schema_text: JSON.stringify(deltaSchema(schema)),
+    schema_text: schemaText(schema),
     state: new LogState(table),
     alone: oneAtATime(),
     refreshing: oneAtATime(),

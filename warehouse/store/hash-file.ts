@@ -1,5 +1,5 @@
 import { createHash, webcrypto } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 
 /** Returns the SHA-256 of a file as hex, computed on another thread; large files are hashed in pieces. */
@@ -13,4 +13,11 @@ export async function hashFile(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
+/** Returns the SHA-256 of a file that this process has just written, so that it is in memory: a small one is hashed at once. */
+export async function hashWritten(path: string): Promise<string> {
+  if (statSync(path).size > SMALL_BYTES_MAX) return hashFile(path)
+  return createHash('sha256').update(readFileSync(path)).digest('hex')
+}
+
+const SMALL_BYTES_MAX = 65_536
 const WHOLE_BYTES_MAX = 16 << 20

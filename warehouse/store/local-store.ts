@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, statSync } from 'node:fs'
-import { link, open, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises'
+import { closeSync, fsync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { link, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Micros } from '../../primitives/instants.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import { absentOn } from './absent-on.ts'
-import { hashFile } from './hash-file.ts'
+import { hashWritten } from './hash-file.ts'
 import { raiseWatermark, readWatermark } from './local-watermark.ts'
 import { makeFolder } from './make-folder.ts'
 import {
@@ -44,11 +45,14 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
+/** Bytes up to which a file is read without the thread pool. */
+const SMALL_BYTES_MAX = 65_536
+
 /** The real file system. */
 export const NODE_FILES: LocalFiles = {
+  /** Into the system's memory; the flush waits for the disk. A turn of the thread pool costs more than the call. */
   async write(path, bytes) {
-    const file = await open(path, 'wx')
-    await file.writeFile(bytes).finally(() => file.close())
+    writeFileSync(path, bytes, { flag: 'wx' })
   },
   syncFile: sync,
   syncFolder: sync,
@@ -116,7 +120,7 @@ export function openLocalStore(root: string, files: LocalFiles = NODE_FILES): St
       await produce(target)
       await files.syncFile(target)
       await files.syncFolder(dirname(target))
-      return { ...(await statOf(key))!, sha256: await hashFile(target) }
+      return { ...(await statOf(key))!, sha256: await hashWritten(target) }
     } catch (error) {
       await rm(target, { force: true })
       throw error
@@ -125,11 +129,14 @@ export function openLocalStore(root: string, files: LocalFiles = NODE_FILES): St
 
   /**
    * Most calls ask for a commit that does not exist yet: readers look for the next one of each table a few times a second. A
-   * synchronous stat of an absent name takes microseconds; a failing open takes a thread pool round trip and an error.
+   * synchronous stat of an absent name takes microseconds; a failing open takes a thread pool round trip and an error. A commit is
+   * small, and reading it takes microseconds too.
    */
   async function get(key: StoreKey): Promise<Buffer | null> {
-    if (statSync(path(key), { throwIfNoEntry: false }) === undefined) return null
-    return readFile(path(key)).catch(absentOn('ENOENT', null))
+    const found = statSync(path(key), { throwIfNoEntry: false })
+    if (found === undefined) return null
+    const read = found.size <= SMALL_BYTES_MAX ? async () => readFileSync(path(key)) : () => readFile(path(key))
+    return read().catch(absentOn('ENOENT', null))
   }
 
   /** An announcement need not be durable: no commit continues after a power loss. */
@@ -187,7 +194,10 @@ async function named<T>(root: string, work: Promise<T>): Promise<T> {
   }
 }
 
+const flush = promisify(fsync)
+
+/** Only the flush may wait for the disk, so it alone takes a turn of the thread pool. */
 async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  await handle.sync().finally(() => handle.close())
+  const file = openSync(path, 'r')
+  await flush(file).finally(() => closeSync(file))
 }

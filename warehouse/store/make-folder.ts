@@ -1,4 +1,5 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
@@ -9,21 +10,22 @@ import { dirname } from 'node:path'
  * @throws the error of the system: EEXIST or ENOTDIR if a file is in the way, EROFS, EACCES, ENOSPC, ENOENT
  */
 export async function makeFolder(folder: string): Promise<string | undefined> {
-  if (await isFolder(folder)) return undefined
+  if (isFolder(folder)) return undefined
   const above = dirname(folder)
   const first_made = above === folder ? undefined : await makeFolder(above)
   try {
     await mkdir(folder)
     return first_made ?? folder
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST' && (await isFolder(folder))) return first_made // made meanwhile
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' && isFolder(folder)) return first_made // made meanwhile
     throw error
   }
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  } catch {
+    return false
+  }
 }

@@ -81,6 +81,7 @@ function factsOf({ as_of }: Api, one: ProposalWithHistory): readonly Fact[] {
     ['Lapses', instant(one.lapses_at)],
     ['Replaces', html`<${Hash} text=${one.base_hash} />`],
     ['Impact digest', html`<${Hash} text=${one.impact_digest} />`],
+    ['Vetoed before', one.vetoed_before.length === 0 ? null : one.vetoed_before.join(', ')],
     [
       'Record',
       html`<a href=${address} target="_blank" rel="noopener"><code class="hash">${one.proposal_id}</code></a>`,

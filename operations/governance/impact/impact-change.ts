@@ -1,13 +1,13 @@
 import type { GovernanceState } from '../../../pipelines/governance/proposal.ts'
-import { versionContent, weightsOf } from '../../../pipelines/governance/version-content.ts'
 import type { DefinedVersion, Definition } from '../../../pipelines/index/definition.ts'
 import type { IndexSpec, IndexVersion } from '../../../pipelines/index/version.ts'
 import { notAllowed } from '../../../primitives/errors.ts'
 import type { ReadSession } from '../../../warehouse/read/session.ts'
+import type { Warehouse } from '../../../warehouse/warehouse.ts'
 import { checkLegs } from '../../index/check-legs.ts'
 import { checkSources } from '../../index/check-sources.ts'
 import { findIndex, type PublishedIndex, specOfDefinition } from '../../index/load-index.ts'
-import { resolveWeights } from '../../index/resolve-weights.ts'
+import { proposedVersion } from '../proposed-version.ts'
 import { type NamedChange, namedChange } from './open-change.ts'
 
 /** A change of an index that a definition file describes, beside what is published. */
@@ -25,6 +25,7 @@ export type ImpactChange = NamedChange & {
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*
  */
 export async function impactChange(
+  warehouse: Warehouse,
   session: ReadSession,
   state: GovernanceState,
   definition: Definition,
@@ -32,18 +33,13 @@ export async function impactChange(
   checkSources(definition)
   const { index_id } = definition.index
   const published = await findIndex(session, index_id)
-  const defined = newVersionOf(definition, published)
-  await checkLegs({ versions: [defined] }, session)
-  const resolved = await resolveWeights(defined, session)
-  const content = versionContent({
-    ...definition,
-    file: defined.file,
-    target_weights: weightsOf(resolved),
-    supersedes_version_id: published?.spec.versions.at(-1)?.index_version_id ?? null,
-  })
+  const fresh = newVersionOf(definition, published)
+  await checkLegs({ versions: [fresh] }, session)
+  const at = { known: published, now: session.as_of }
+  const { content, defined } = await proposedVersion(warehouse, session, { definition, fresh }, at)
   const index = published?.spec ?? specOfDefinition(definition)
   const base = published?.spec.versions.at(-1) ?? null
-  return { ...namedChange(state, { kind: 'index_version', content }), index, base, next: resolved.version }
+  return { ...namedChange(state, { kind: 'index_version', content }), index, base, next: defined.version }
 }
 
 function newVersionOf({ versions, index }: Definition, published: PublishedIndex | null): DefinedVersion {

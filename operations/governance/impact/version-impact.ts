@@ -24,7 +24,9 @@ const TABLES = [...REPLAY_TABLES, 'order_book'] as const
  * @throws {ServiceError} VALIDATION_*, INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT, INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*
  */
 export async function versionImpact(request: ImpactRequest, definition: Definition): Promise<ImpactDocument> {
-  const opened = await openChange(request, TABLES, (session, state) => impactChange(session, state, definition))
+  const opened = await openChange(request, TABLES, (session, state) =>
+    impactChange(request.warehouse, session, state, definition),
+  )
   const { session, change, from, to } = opened
   try {
     const window = await impactWindow(session, [change.index.index_id], { from, to })

@@ -29,7 +29,7 @@ export type ExactInput = {
   readonly reasons: readonly string[]
   readonly excluded: readonly ExcludedInput[]
   readonly source_ids: readonly string[]
-  /** Why the input is missing, or parts of it are kept out. */
+  /** Why the input is missing or partial, or parts of it are kept out. */
   whys(): readonly InputReason[]
   /** One per leg used. */
   terms(cutoff: Micros): readonly ConfidenceTerm[]
@@ -139,13 +139,13 @@ export class ReferenceInput implements ExactInput {
   readonly excluded: readonly ExcludedInput[]
   readonly decays: readonly Decay[]
   readonly #evaluated: EvaluatedConstituent
-  /** Causes of the legs without a mark, of an input without a value. */
+  /** Causes of the legs without a mark that the value misses. */
   readonly #causes: readonly LegCause[]
 
   /** @param causeOf why a leg has no mark at this cutoff; null: it has one */
   constructor(evaluated: EvaluatedConstituent, causeOf: (leg: Leg) => MissingCause | null) {
     this.#evaluated = evaluated
-    this.#causes = evaluated.x === null ? causesOf(evaluated.constituent, causeOf) : []
+    this.#causes = needsAllLegs(evaluated) ? causesOf(evaluated.constituent, causeOf) : []
     this.constituent = evaluated.constituent
     this.x = evaluated.x === null ? null : Number(toScaled(evaluated.x.toFixed(), SCALE.mark))
     this.freshness = FRESHNESS_CLASSES.indexOf(evaluated.freshness)
@@ -168,6 +168,7 @@ export class ReferenceInput implements ExactInput {
     const newest = known.size === 0 ? null : Math.max(...[...known.values()].map(({ confirmed_at }) => confirmed_at))
     return [
       ...(this.x === null ? [inputReason(constituent_id, 'missing', code, newest, this.#causes)] : []),
+      ...(this.x !== null && this.#causes.length > 0 ? [partialReason(constituent_id, this.#causes)] : []),
       ...excluded.map(({ rule, observation_id }) => {
         const mark = known.get(observation_id)
         const known_at = mark?.confirmed_at ?? null
@@ -183,6 +184,19 @@ export class ReferenceInput implements ExactInput {
       return { ...decay, pool_weight: parse34(leg.pool_weight.toFixed()), age: cutoff - decay.confirmed_at }
     })
   }
+}
+
+/** Returns whether a leg without a mark matters: a roll reads two of its contracts alone, and a settled value needs no other leg. */
+function needsAllLegs({ x, freshness, constituent: { normalization } }: EvaluatedConstituent): boolean {
+  const is_whole = normalization === 'logodds_pool' || normalization === 'multi_outcome_sum_to_one'
+  return x === null || (is_whole && freshness !== 'settled')
+}
+
+/** Returns the reason of an input whose value some of its legs have no part in. */
+function partialReason(constituent_id: string, causes: readonly LegCause[]): InputReason {
+  const instants = causes.flatMap(({ known_at }) => known_at ?? [])
+  const newest = instants.length === 0 ? null : Math.max(...instants)
+  return inputReason(constituent_id, 'partial', 'PARTIAL_LEGS', newest, causes)
 }
 
 function causesOf({ legs }: Constituent, causeOf: (leg: Leg) => MissingCause | null): readonly LegCause[] {

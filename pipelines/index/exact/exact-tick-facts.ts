@@ -77,7 +77,7 @@ export class SeriesTick implements TickFacts {
     return [...new Set(this.inputs.flatMap((input) => input.source_ids))].sort()
   }
 
-  /** Why inputs are missing or kept out, one entry a reason. */
+  /** Why inputs are missing, partial or kept out, one entry a reason. */
   get input_reasons(): readonly InputReason[] {
     return this.inputs.flatMap((input) => input.whys())
   }

@@ -15,14 +15,14 @@ type LegReason = Pick<Leg, 'venue_id' | 'source_market_id' | 'outcome'> & {
   readonly known_at: Instant | null
 }
 
-/** Reason of one missing or excluded input, in a code and in words. */
+/** Reason of one missing, partial or excluded input, in a code and in words. */
 export type InputReason = {
   readonly constituent_id: string
-  readonly state: 'missing' | 'excluded'
+  readonly state: 'missing' | 'partial' | 'excluded'
   readonly reason_code: string
   readonly reason: string
   readonly known_at: Instant | null
-  /** Legs without a mark of a missing input, or the leg that is kept out. */
+  /** Legs without a mark of a missing or partial input, or the leg that is kept out. */
   readonly legs: readonly LegReason[]
 }
 

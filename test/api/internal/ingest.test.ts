@@ -56,7 +56,7 @@ beforeAll(async () => {
     stream: NO_STREAM,
     poisoned_submissions: null,
   })
-  admin = createAdminServer(metrics, app).listen(0, '127.0.0.1')
+  admin = createAdminServer(metrics, app, true).listen(0, '127.0.0.1')
   await once(admin, 'listening')
 })
 afterAll(async () => {

@@ -126,7 +126,7 @@ test('metrics count answers by operation and status, and are on an address of th
   expect(text).toContain('tidemark_stream_dropped_messages_total{cause="slow_consumer"} 9')
   expect(text).toContain('process_resident_memory_bytes')
   expect((await app.inject({ url: '/metrics' })).statusCode).toBe(404)
-  const admin = createAdminServer(metrics, app).listen(0, '127.0.0.1')
+  const admin = createAdminServer(metrics, app, true).listen(0, '127.0.0.1')
   await once(admin, 'listening')
   const answer = await new Promise<number | undefined>((resolve) => {
     const { port: admin_port } = admin.address() as AddressInfo

@@ -14,21 +14,38 @@ export type Alterations = {
 
 const real = globalThis.fetch
 
+type Kept = { readonly status: number; readonly headers: Headers; readonly ok: boolean; readonly bytes: Buffer }
+
+/** Answers by address: those of a deployment that nobody changes are asked for once. */
+const kept = new Map<string, Promise<Kept>>()
+
+function answerOf(input: Parameters<typeof fetch>[0], init: Parameters<typeof fetch>[1]): Promise<Kept> {
+  const address = String(input)
+  const known = kept.get(address)
+  if (known !== undefined) return known
+  const asked = real(input, init).then(async (response) => {
+    const { status, headers, ok } = response
+    return { status, headers, ok, bytes: Buffer.from(await response.arrayBuffer()) }
+  })
+  kept.set(address, asked)
+  asked.catch(() => kept.delete(address))
+  return asked
+}
+
 /** Returns a `fetch` whose answers are altered. */
 export function alteredFetch({ api, log, unknown, seen }: Alterations): typeof fetch {
   return async (input, init) => {
     const { pathname, searchParams } = new URL(String(input))
     seen?.(pathname)
     if (unknown !== undefined && pathname.endsWith('/prices') && searchParams.has(unknown)) return refusal(unknown)
-    const response = await real(input, init)
-    const bytes = Buffer.from(await response.arrayBuffer())
-    const { status, headers } = response
+    const { status, headers, ok, bytes: whole } = await answerOf(input, init)
+    const bytes = Buffer.from(whole)
     if (pathname.startsWith('/log/')) {
-      if (response.ok) log?.(pathname.slice('/log/'.length), bytes)
+      if (ok) log?.(pathname.slice('/log/'.length), bytes)
       return new Response(bytes, { status, headers })
     }
     const body = JSON.parse(bytes.toString()) as PassingBody
-    if (response.ok) api?.(pathname.replace(/^\/v1/, ''), body)
+    if (ok) api?.(pathname.replace(/^\/v1/, ''), body)
     return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
   }
 }

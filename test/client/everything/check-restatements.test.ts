@@ -31,11 +31,12 @@ const proposals = [
   { kind: 'restatement', proposal_id: 'prp_late', target: 'idx_a:levels', content },
 ] as unknown as readonly Proposal[]
 
-function governance(activated: Readonly<Record<string, string>>): ReplayedGovernance {
+function governance(activated: Readonly<Record<string, string>>, held: string | null = null): ReplayedGovernance {
   const state = { ...NO_GOVERNANCE, proposals: new Map(proposals.map((one) => [one.proposal_id, one])) }
   const recordedAt = (id: string, act: string) =>
     act === 'activate' && activated[id] !== undefined ? toMicros(activated[id]) : null
-  return { state, history: new Map(), recordedAt }
+  const heldAt = (id: string) => (id === 'prp_adopted' && held !== null ? toMicros(held) : null)
+  return { state, history: new Map(), recordedAt, heldAt }
 }
 const BOTH = { prp_adopted: GOVERNED, prp_late: ACTIVE }
 
@@ -62,9 +63,10 @@ async function failuresOf(
   revisions: readonly ServedRevision[],
   activated: Readonly<Record<string, string>> = BOTH,
   is_whole = true,
+  held: string | null = null,
 ) {
   const findings = createFindings()
-  await checkRestatements(api, 'idx_a', { revisions, is_whole }, { governance: governance(activated), findings })
+  await checkRestatements(api, 'idx_a', { revisions, is_whole }, { governance: governance(activated, held), findings })
   const { checked } = findings.parts().find(({ check }) => check === 'restated')!
   return { checked, failures: findings.failures().map(({ subject, message }) => `${subject}: ${message}`) }
 }
@@ -102,4 +104,13 @@ test('nothing is asked of an index that nobody governs; a first level is no revi
   expect(await failuresOf([approved], {})).toEqual({ checked: 0, failures: [] })
   expect(revisionOf({ supersedes_id: null } as IndexObservation)).toBeNull()
   expect(revisionOf({ ...approved, level: '55.0000' } as never)).toEqual(approved)
+})
+
+test('a late revision of an index whose adoption is approved waits for a vote, if its approval says so', async () => {
+  const queued = { ...approved, supersedes_id: 'iob_c', published_at: '2026-01-04T23:00:00Z' }
+  const held = async (since: string | null) => (await failuresOf([queued], BOTH, false, since)).failures
+  expect(await held(null)).toEqual([])
+  expect((await held('2026-01-04T22:00:00Z')).join()).toContain('no proposal in force approved it')
+  expect(await held('2026-01-04T23:30:00Z')).toEqual([])
+  expect((await failuresOf([queued], {}, false, '2026-01-04T22:00:00Z')).failures).toEqual([])
 })

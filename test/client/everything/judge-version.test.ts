@@ -38,7 +38,7 @@ function governance(
 ): ReplayedGovernance {
   const proposals = new Map([['prp_1', { ...PROPOSAL, ...proposal } as Proposal]])
   const recordedAt = (_id: string, act: string) => (acts[act] === undefined ? null : DAY(acts[act]))
-  return { state: { ...NO_GOVERNANCE, proposals }, history: new Map(), recordedAt }
+  return { state: { ...NO_GOVERNANCE, proposals }, history: new Map(), recordedAt, heldAt: () => null }
 }
 
 const judged = (version: Partial<StatedVersion>, first_use = 17, given = governance()) =>

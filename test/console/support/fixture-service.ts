@@ -70,7 +70,7 @@ export async function startFixture() {
     stream: () => NO_STREAMS,
     poisoned_submissions: null,
   })
-  const admin = createAdminServer(metrics, app).listen(0, '127.0.0.1')
+  const admin = createAdminServer(metrics, app, true).listen(0, '127.0.0.1')
   await once(admin, 'listening')
   const url = `http://127.0.0.1:${(admin.address() as AddressInfo).port}`
   /** Sends a message of a topic to every client that has subscribed to it. */

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { effectInstantOf } from '../../../api/resources/governance.ts'
 import { plannedAt } from '../../../cli/governance/governance-ports.ts'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
-import type { ChangeWish } from '../../../operations/governance/governance-act-of.ts'
+import { type ChangeWish, proposalOfChange } from '../../../operations/governance/governance-act-of.ts'
+import { prepareAndPerform } from '../../../operations/governance/perform-governance-act.ts'
 import { correctIndex } from '../../../operations/index/correct-index.ts'
 import { showIndex } from '../../../operations/index/show-index.ts'
 import { verifyObservations } from '../../../operations/index/verify-observations.ts'
@@ -150,12 +151,21 @@ test('a status takes effect at its own instant, and an emergency that lapsed is 
   expect(await shown()).toMatchObject({ status: 'active' })
   await world.advance(january(21, 12))
   expect(await shown()).toMatchObject({ status: 'suspended' })
-  await world.advance(january(24, 13))
+  world.at(january(24, 13))
+  expect(await stateOf(proposal_id)).toMatchObject({ state: 'effective' })
+  const ended = { index_id: 'idx_tide', effective_from: formatMicros(january(80)), final_value: 'last level' }
+  const end = { kind: 'cessation', content: { ...ended, substitute_index_id: null }, rationale: 'a test' } as const
+  const { warehouse } = world
+  const signed = () => proposalOfChange(warehouse, ann.signer, { ...end, emergency: null, base_hash: null })
+  // Signed before the lapse is performed, it would name the status that lapses as its base.
+  const ending = (await prepareAndPerform(warehouse, signed)).proposal!
+  expect(ending).toMatchObject({ change_class: 'cessation', state: 'consulting' })
+  await world.on(ann, ending.proposal_id, 'cancel', { reason: 'a test' })
   expect(await stateOf(proposal_id)).toMatchObject({ state: 'lapsed' })
   const again = await refusalOf(world.propose(ann, { ...wish, rationale: 'another reason' }))
   expect(again).toMatchObject({
     code: 'REVIEW_STATE_CONFLICT',
-    message: `emergency is VENUE_OUTAGE, for the content of ${proposal_id}, which lapsed without ratification; allowed: none, for that content: a proposal with its notice`,
+    message: `emergency is VENUE_OUTAGE, for the act of ${proposal_id}, which lapsed without ratification; allowed: none, for that act: a proposal with its notice`,
   })
   const code = await refusalOf(world.propose(ann, { ...wish, rationale: 'a code', emergency: 'outage' }))
   expect(code.message).toMatch(/^emergency is outage; allowed: 2 to 40 capital letters/)

@@ -171,3 +171,27 @@ test('a late revision without a vote is found by the audit and refused by the ve
   expect(failures.map(({ observation_id }) => observation_id).sort()).toEqual([...late].sort())
   await warehouse.close()
 })
+
+test('late levels wait for a vote from the approval of an adoption on; the audit finds those that did not', async () => {
+  const world = await restatementWorld(join(folder, 'queued'), { is_adopted: false })
+  const { warehouse } = world
+  world.at(january(10, 12))
+  await world.load('late', LATE)
+  let late: readonly string[] = []
+  await world.adopt(january(10, 13), async () => {
+    world.at(january(10, 13) + 60_000_000)
+    const { revised, waiting } = await correct(warehouse)
+    expect([revised.length, waiting.length]).toEqual([0, 12])
+    const range = { from: null, to: null, as_of: null, is_governed: false }
+    const { due } = await planCorrection({ ...range, index_id: 'idx_tide', reason: 'LATE_DATA', warehouse })
+    const rows = due.map(
+      ({ observation: row }) => ({ table: 'index_observation', row, stamp: { kind: 'wall' } }) as const,
+    )
+    await writeStamped(warehouse, rows, { operation: 'CORRECT_LEVELS' })
+    late = due.map(({ revision }) => revision.observation_id)
+    expect((await auditRestatements(warehouse)).violations).toEqual([])
+  })
+  const { violations } = await auditRestatements(warehouse)
+  expect(violations.map(({ id }) => id).sort()).toEqual([...late].sort())
+  await warehouse.close()
+})

@@ -11,18 +11,26 @@ import { readVersions } from '../../../client/everything/served-records.ts'
 import { openPublicApi } from '../../../client/http/public-api.ts'
 import { applyPolicy } from '../../../operations/eligibility/policies.ts'
 import { publishDecisions } from '../../../operations/eligibility/publish-decisions.ts'
+import { advanceGovernance } from '../../../operations/governance/advance-governance.ts'
 import { contentOfFile } from '../../../operations/governance/change-of-file.ts'
 import { draftOfDrift } from '../../../operations/governance/draft-of-drift.ts'
+import { proposalOfChange } from '../../../operations/governance/governance-act-of.ts'
+import { attestImpact } from '../../../operations/governance/impact/attest-impact.ts'
+import { computeImpact } from '../../../operations/governance/impact/compute-impact.ts'
+import { performGovernanceAct } from '../../../operations/governance/perform-governance-act.ts'
+import { readGovernance } from '../../../operations/governance/read-governance.ts'
 import { applyDefinitions } from '../../../operations/index/apply-definitions.ts'
 import { auditNotices } from '../../../operations/notices/audit-notices.ts'
 import { draftOfNotice } from '../../../operations/notices/draft-of-notice.ts'
 import { publishNotices } from '../../../operations/notices/publish-notices.ts'
 import type { NoticeRow } from '../../../operations/notices/read-facts.ts'
 import { readNotices } from '../../../operations/notices/read-notices.ts'
+import type { PolicyContent } from '../../../pipelines/governance/policy.ts'
 import type { VersionFile } from '../../../pipelines/index/definition-schema.ts'
 import { canonicalJson } from '../../../primitives/canonical-json.ts'
 import { sha256Hex } from '../../../primitives/ids.ts'
 import { Notice, type Notice as NoticeResource } from '../../../protocol/resources/notice.ts'
+import { openReadSession } from '../../../warehouse/read/session.ts'
 import { openWarehouse } from '../../../warehouse/warehouse.ts'
 import { serve } from '../../api/acceptance/served.ts'
 import { dying } from '../../support/dying-warehouse.ts'
@@ -56,11 +64,13 @@ versions:
       ranking: { fact: median_daily_volume }
       count: 2
 `
-const [admin, ann, ben, olaf] = [
+const [admin, ann, ben, olaf, rita, rob] = [
   person('admin', 'administrator'),
   person('ann', 'committee'),
   person('ben', 'committee'),
   person('olaf', 'oversight'),
+  person('rita', 'runner'),
+  person('rob', 'runner'),
 ]
 const folder = tempFolder()
 const root = join(folder, 'warehouse')
@@ -71,10 +81,10 @@ const file = (name: string, text: string) => {
 let world: Awaited<ReturnType<typeof clockedWarehouse>>
 
 /** Puts a policy in force that drafts a drift after some time; null: it drafts none. */
-async function putPolicy(drift_after: string | null): Promise<void> {
+async function putPolicy(drift_after: string | null, quick: Partial<PolicyContent['classes']> = {}): Promise<void> {
   const acts = governanceActs(world.warehouse)
   const text = { ...TEST_POLICY.classes.text, notice: 'PT0S' }
-  const classes = { ...TEST_POLICY.classes, text }
+  const classes = { ...TEST_POLICY.classes, text, ...quick }
   const content = { ...TEST_POLICY, classes, ...(drift_after === null ? {} : { drift_after }) }
   const change = policyChange(await acts.state(), content, inDays(await world.warehouse.now(), 300))
   await acts.propose(admin, change)
@@ -96,7 +106,7 @@ beforeAll(async () => {
   await applyDefinitions({ files: [file('rule.yaml', DEFINITION)], clock: 'wall', warehouse })
   const acts = governanceActs(warehouse)
   const in_force = { threshold: 1, expires_at: inDays(await warehouse.now(), 300) }
-  await acts.propose(admin, rosterChange(await acts.state(), [admin, ann, ben, olaf], in_force))
+  await acts.propose(admin, rosterChange(await acts.state(), [admin, ann, ben, olaf, rita, rob], in_force))
   await putPolicy(null)
   await governIndex(warehouse, 'idx_rule', { by: ann, signed_by: ben })
 })
@@ -256,6 +266,50 @@ describe('drift of a governed index', () => {
     expect(due).toEqual([
       'no drift follows from the published decisions',
       expect.stringMatching(/^it was due at 2026-05-22T01:00:00Z, and no notice says so$/),
+    ])
+  })
+
+  test('has a draft that can be adopted: two runners sign its impact, members vote, and the version rules', async () => {
+    const { warehouse, at } = world
+    at('2026-06-20T00:00:00Z')
+    const at_once = { committee: 1, oversight: 1, comment: 'PT0S', vote: 'PT0S', notice: 'PT1H' }
+    await putPolicy('P12D', { material: at_once })
+    await publishRatings(warehouse, { b: 'MR5', c: 'MR2' })
+    await publishDecisions(warehouse)
+    at('2026-07-01T00:00:00Z')
+    await publishTrades(warehouse, { a: '802', b: '402', c: '202' })
+    at('2026-07-02T00:02:30Z')
+    await publishNotices(warehouse)
+    const { notice_id } = (await drifts()).findLast(({ draft }) => draft !== null)!
+    const given = await draftOfNotice(warehouse, { index_id: 'idx_rule', notice_id })
+    const draft = file('adopted.json', given.definition)
+    const request = { file: draft, from: null, to: null, as_of: null, warehouse }
+    for (const [by, engine] of [[rita, 'exact'] as const, [rob, 'reference'] as const]) {
+      const impact = await computeImpact({ ...request, engine })
+      await attestImpact(warehouse, by.signer, { ...impact, engine })
+      at('2026-07-02T00:05:00Z')
+    }
+    const wish = { ...(await contentOfFile(warehouse, draft)), rationale: 'drift', emergency: null, base_hash: null }
+    const signed = await proposalOfChange(warehouse, ann.signer, wish)
+    const { proposal } = await performGovernanceAct(warehouse, signed)
+    const { kind, proposal_id } = proposal!
+    const approve = {
+      act: 'vote',
+      kind,
+      subject_id: proposal_id,
+      details: { choice: 'approve', reason: null },
+    } as const
+    for (const by of [ben, olaf]) await governanceActs(warehouse).perform(by, approve)
+    at('2026-07-02T02:00:00Z')
+    await advanceGovernance(warehouse)
+    const { state } = await readGovernance(warehouse)
+    expect(state.proposals.get(proposal_id)).toMatchObject({ state: 'effective', change_class: 'material' })
+    const session = await openReadSession(warehouse, { as_of: null, tables: ['index_version'] })
+    const rows = await session.query('select * from index_version order by effective_from')
+    await session.close()
+    expect(rows.map(({ version, proposal_id }) => [version, proposal_id])).toEqual([
+      ['1', null],
+      [given.version, proposal_id],
     ])
   })
 

@@ -142,7 +142,7 @@ describe('INDEX@VERSION as if in force', () => {
     }).catch((error: unknown) => error)
     expect(comparison).toMatchObject({ code: 'INDEX_NOT_FOUND' })
     const { all } = await compare('idx_tide@2', 'idx_tide@1', { from: null, to: TIDE_RANGE.to })
-    expect(all.map(row)[0]).toEqual(['01', '48.0000', '40.0000', '-8.0000', '1666.67'])
+    expect(all.map(row)[0]).toEqual(['01', '48.0000', '40.0000', '-8.0000', '-1666.67'])
     expect(all).toHaveLength(7)
   })
 

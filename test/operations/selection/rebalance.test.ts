@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { TABLE_FORMS } from '../../../api/transparency/record-forms.ts'
+import { createFindings } from '../../../client/everything/report.ts'
 import { readVersions, recordsOfPolicies, recordsOfProFormas } from '../../../client/everything/served-records.ts'
 import { createPublicApi } from '../../../client/http/public-api.ts'
 import { evaluateMarket, evaluateMarkets } from '../../../operations/eligibility/evaluate-markets.ts'
@@ -385,7 +386,7 @@ async function logEverything(): Promise<void> {
 async function loggedRecords(base_url: string) {
   const api = createPublicApi(base_url)
   const as_of = '2026-06-05T00:00:00Z'
-  const policies = await recordsOfPolicies(api, as_of)
+  const policies = await recordsOfPolicies(api, as_of, createFindings())
   const pro_formas = await recordsOfProFormas(api, await readVersions(api, 'idx_rule', as_of), as_of)
   expect([policies.length, pro_formas.length]).toEqual([2, 2])
   return [...policies, ...pro_formas]

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkNewProposal } from '../../../pipelines/governance/check-new.ts'
 import { type DueAct, owedBefore } from '../../../pipelines/governance/due.ts'
 import { type GovernanceState, NO_GOVERNANCE, type Proposal } from '../../../pipelines/governance/proposal.ts'
@@ -50,4 +50,54 @@ test('acts of earlier releases, which put a status in force late, follow still; 
   expect(owedBefore(of('index_status', 'queued'), ended('START_PASSED'))?.act).toBe('activate')
   expect(owedBefore(of('index_version', 'queued'), ended('START_PASSED'))).toBe(null)
   expect(owedBefore(of('index_status', 'queued'), ended('BASE_MOVED'))).toBe(null)
+})
+
+describe('an emergency that lapsed', () => {
+  const suspended = (proposal_id: string, of: Partial<Proposal> = {}) =>
+    ({
+      ...proposal(proposal_id, 'index_status', 'lapsed', AT),
+      ...{ emergency: 'VENUE_OUTAGE', target: 'idx_a:status', lapses_at: AT + 3 * MICROS_PER_DAY, ...of },
+      content: { index_id: 'idx_a', status: 'suspended', effective_from: formatMicros(AT), ...of.content },
+    }) as Proposal
+  const later = AT + 4 * MICROS_PER_DAY
+  const again = (of: Partial<Proposal> = {}) =>
+    suspended('prp_b', {
+      ...{ state: 'proposed', lapses_at: null, proposed_at: later },
+      ...of,
+      content: { effective_from: formatMicros(later), ...of.content },
+    })
+  const check = (one: Proposal, ...others: Proposal[]) => {
+    return () => checkNewProposal(stateOf(suspended('prp_a'), ...others), one)
+  }
+  const refused = /^emergency is .* for the act of prp_a, which lapsed without ratification/
+
+  test.each([
+    ['another instant', again()],
+    ['another code', again({ emergency: 'STORM' })],
+    ['another rationale', again({ rationale: 'another' })],
+    ['other words in its content', again({ content: { note: 'another' } })],
+  ])('is not invoked again with %s', (_name, one) => {
+    expect(check(one)).toThrow(refused)
+  })
+
+  test('allows another act, another index, and the act with its notice', () => {
+    expect(check(again({ content: { status: 'archived' } }))).not.toThrow()
+    expect(check(again({ target: 'idx_b:status' }))).not.toThrow()
+    const announced = { emergency: null, content: { effective_from: formatMicros(later) } }
+    expect(check(again(announced))).not.toThrow()
+  })
+
+  test('may be invoked once a like change has been in force with its notice, or ratified', () => {
+    const since = { state: 'effective', lapses_at: null, proposed_at: later } as const
+    expect(check(again(), suspended('prp_c', { ...since, emergency: null }))).not.toThrow()
+    expect(check(again(), suspended('prp_c', { ...since, proposed_at: AT }))).toThrow(refused)
+    expect(check(again(), suspended('prp_c', { ...since, lapses_at: later }))).toThrow(refused)
+  })
+
+  test('is the same act for every version of an index, whatever its weights', () => {
+    const version = { kind: 'index_version', target: 'idx_a' } as const
+    const lapsed = suspended('prp_v', { ...version, content: { status: undefined as never } })
+    const next = again({ ...version, content: { status: undefined as never, target_weights: { con_a: '1' } } })
+    expect(check(next, lapsed)).toThrow(/for the act of prp_v/)
+  })
 })

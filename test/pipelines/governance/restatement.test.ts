@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { PolicyDocument } from '../../../pipelines/governance/documents.ts'
 import {
   approvedRevisions,
+  awaitsVotes,
   faultOfRevision,
+  HELD_BY_APPROVAL,
+  holdsCorrections,
   isLate,
   needsVote,
   type PublishedRevision,
@@ -123,6 +126,26 @@ const POLICY: PolicyContent = {
   },
   ...{ proposal_lifetime: 'P90D', late_window: 'PT24H', late_extension: 'PT48H', emergency_lapse: 'PT72H' },
 }
+
+test.each([
+  ['approved', true],
+  ['queued', true],
+  ['consulting', false],
+  ['vetoed', false],
+] as const)('late corrections of an index whose adoption is %s await a vote: %s', (state, expected) => {
+  const adoption = { proposal_id: 'prp_a', kind: 'index_adoption', target: 'idx_a', state } as unknown as Proposal
+  const governance = { ...NO_GOVERNANCE, proposals: new Map([['prp_a', adoption]]) }
+  expect(awaitsVotes(governance, 'idx_a')).toBe(expected)
+  expect(awaitsVotes(governance, 'idx_b')).toBe(false)
+})
+
+test('an approval holds late corrections if it says so; those of earlier releases do not', () => {
+  const act = { act: 'approve', kind: 'index_adoption', details: { since: '2026-01-02T00:00:00Z', reason: null } }
+  expect(holdsCorrections(act as never)).toBe(false)
+  const stated = { ...act, details: { ...act.details, ...HELD_BY_APPROVAL } }
+  expect(holdsCorrections(stated as never)).toBe(true)
+  expect(holdsCorrections({ ...stated, kind: 'index_version' } as never)).toBe(false)
+})
 
 describe('the class of a late restatement', () => {
   const stateWith = (classes: PolicyContent['classes']) => {

@@ -64,15 +64,15 @@ const adopted = (document: object) => ({
   ...{ document, record_hash: recordHash(document), proposal_id: 'prp_x', effective_from: 0 },
 })
 
-function stateOf(policy: PolicyContent): GovernanceState {
+function stateOf(policy: PolicyContent, content = BASE): GovernanceState {
   const expires_at = NOW + 300 * MICROS_PER_DAY
   const roster = rosterDocument({ members: PEOPLE.map(({ member }) => member), threshold: 1, expires_at }, null)
-  const base = { kind: 'index_adoption', target: 'idx_rule', content: BASE, state: 'effective' } as unknown as Proposal
+  const base = { kind: 'index_adoption', target: 'idx_rule', content, state: 'effective' } as unknown as Proposal
   return {
     ...NO_GOVERNANCE,
     rosters: [adopted(roster)] as unknown as GovernanceState['rosters'],
     policies: [adopted(policyDocument(policy, expires_at, null))] as unknown as GovernanceState['policies'],
-    heads: new Map([['idx_rule', recordHash(BASE)]]),
+    heads: new Map([['idx_rule', recordHash(content)]]),
     proposals: new Map([['prp_base', base]]),
   }
 }
@@ -123,6 +123,35 @@ test.each<[string, VersionFile]>([
   ],
 ])('an ordinary change with %s needs an impact', (_name, file) => {
   refusal('GOVERNANCE_IMPACT_REQUIRED', () => plan(changeOf(contentOf(file))))
+})
+
+const reasonsOf = (run: () => unknown) => {
+  const { message } = refusal('GOVERNANCE_IMPACT_REQUIRED', run)
+  return [...message.matchAll(/\(([A-Z_]+)\)/g)].map(([, reason]) => reason)
+}
+
+test('the refusal says why a version with a schedule, or after one, is no scheduled rebalance', () => {
+  const reasons = (file: VersionFile, parameters: object = {}) =>
+    reasonsOf(() => plan(changeOf(contentOf(file, parameters))))
+  expect(reasons(rebalanced({ rebalance: { schedule: 'weekly' } }))).toEqual(['RULES_CHANGED'])
+  expect(reasons(rebalanced({}, START + MICROS_PER_DAY))).toEqual(['OFF_SCHEDULE'])
+  expect(reasons(rebalanced({ caps: { single: '0.60' } }, START + MICROS_PER_DAY))).toEqual([
+    'OFF_SCHEDULE',
+    'RULES_CHANGED',
+  ])
+  expect(reasons(rebalanced(), { 'restate.bp': '7' })).toEqual(['RULES_CHANGED'])
+  const { rebalance: _none, ...unscheduled } = BASE_FILE as VersionFile & { rebalance: unknown }
+  const base = contentOf(unscheduled as VersionFile)
+  const after = (file: VersionFile) => () =>
+    planProposal(
+      stateOf(POLICY, base),
+      { ...changeOf(contentOf(file)), base_hash: recordHash(base) },
+      { actor_id: 'ann', at: NOW, is_draft: false },
+    )
+  expect(reasonsOf(after(rebalanced({ rebalance: { schedule: 'weekly' } })))).toEqual(['NO_SCHEDULE'])
+  // Neither of both has a schedule: an impact alone can help.
+  const other = { ...unscheduled, version: '2', effective_from: '2026-06-03T14:00:00Z' } as VersionFile
+  expect(reasonsOf(after(other))).toEqual([])
 })
 
 test('another methodology, or an emergency, needs an impact', () => {

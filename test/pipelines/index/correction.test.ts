@@ -3,6 +3,7 @@ import {
   basisPoints,
   decideRestatement,
   formatBasisPoints,
+  formatSignedBasisPoints,
   isCorrectionReason,
 } from '../../../pipelines/index/correction.ts'
 import { CORRECTION_REASONS } from '../../../vocabulary/index-level.ts'
@@ -22,6 +23,16 @@ describe('basis points', () => {
     ['40.0000', '0.0000', '10000.00'],
   ])('%s to %s: %s, half even', (before, after, points) => {
     expect(formatBasisPoints(before, after)).toBe(points)
+  })
+
+  test.each([
+    ['100.0000', '100.1000', '10.00'],
+    ['100.0000', '99.9000', '-10.00'],
+    ['100.0000', '100.0000', '0.00'],
+    ['1000.0000', '999.9996', '0.00'],
+    ['0.0000', '1.0000', null],
+  ])('%s to %s with the sign of the difference: %s', (before, after, points) => {
+    expect(formatSignedBasisPoints(before, after)).toBe(points)
   })
 
   test.each([

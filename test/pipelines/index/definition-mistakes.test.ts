@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeDefinition } from '../../../pipelines/index/definition.ts'
 import { inertFields } from '../../../pipelines/index/inert-fields.ts'
-import { parseDefinition } from '../../../pipelines/index/parse-definition.ts'
+import { inspectDefinition, parseDefinition } from '../../../pipelines/index/parse-definition.ts'
 import { versionOf, versionRecord } from '../../../pipelines/index/version-record.ts'
 import { definitionFile } from '../../support/index-world.ts'
 import { refusal } from '../../support/refusal.ts'
@@ -179,4 +179,47 @@ test('a word that is near no other has no hint', () => {
     parseDefinition(TEXT.replace('  slug: demo', '  slug: demo\n  zzz: 1'), 'demo.yaml'),
   )
   expect(message).toMatch(/^demo\.yaml:4: index\.zzz is not a key of a definition; allowed here: /)
+})
+
+describe('mistakes of one round', () => {
+  const linesOf = (text: string) =>
+    refusalOf(text)
+      .message.split('\n')
+      .slice(1)
+      .map((line) => line.trim().replace(/;.*/, ''))
+
+  test('a wrong sum, a doubled name, an early start, a doubled id and a wrong leg are all named', () => {
+    const text = TEXT.replace('"2.1"', '"1"')
+      .replace('2026-02-01', '2025-02-01')
+      .replace('"0.4"', '"0.5"')
+      .replace('con_b', 'con_a')
+      .replace('pool_weight: "1"', 'pool_weight: "0"')
+    expect(linesOf(text)).toEqual([
+      'demo.yaml:19: versions[#0].constituents target_weight is "1.1"',
+      'demo.yaml:25: versions[#0].constituents[1].constituent_id is "con_a"',
+      'demo.yaml:29: versions[#0].constituents[1].legs[0].pool_weight is "0"',
+      'demo.yaml:31: versions[#1].version is "1"',
+      'demo.yaml:32: versions[#1].effective_from is "2025-02-01T00:00:00Z"',
+    ])
+  })
+
+  test('of versions that share a name, the line is that of the faulty one, in rules and in form', () => {
+    const doubled = TEXT.replace('"2.1"', '"1"')
+    expect(linesOf(doubled.replace('target_weight: "1" }', 'target_weight: "2" }'))).toEqual([
+      'demo.yaml:31: versions[#1].version is "1"',
+      'demo.yaml:35: versions[#1].constituents[0].target_weight is "2"',
+    ])
+    expect(refusalOf(doubled.replace('2026-02-01', 'February')).message).toMatch(
+      /^demo\.yaml:32: versions\[#1\]\.effective_from is /,
+    )
+  })
+
+  test('what could be decoded is kept for further checks, with its paths', () => {
+    const inspected = inspectDefinition(TEXT.replace('"0.6"', '"1.6"'), 'demo.yaml')
+    const drafts = inspected.definition === null ? inspected.draft.versions : []
+    expect(drafts.map(({ places }) => places)).toEqual([
+      ['versions[1].constituents[1]'],
+      ['versions[2.1].constituents[0]'],
+    ])
+  })
 })

@@ -247,7 +247,7 @@ describe('weights and caps', () => {
     [
       'the same id twice',
       of({}, [PAIR[0]!, { ...PAIR[1], constituent_id: 'con_a' }]),
-      `${at} is "con_a"; allowed: each constituent_id once`,
+      `${at}[1].constituent_id is "con_a"; allowed: each constituent_id once`,
     ],
     [
       'a minimum coverage above one',
@@ -282,7 +282,9 @@ describe('versions', () => {
   })
 
   test('of one name', () => {
-    expect(sentence(two('2026-11-22T00:00:00Z', '1'))).toBe('versions is "1"; allowed: each version name once')
+    expect(sentence(two('2026-11-22T00:00:00Z', '1'))).toBe(
+      'versions[#1].version is "1"; allowed: each version name once',
+    )
   })
 
   test('before the base date', () => {

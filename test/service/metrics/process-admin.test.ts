@@ -9,6 +9,7 @@ test('an admin address has metrics, health and readiness, and names what it has'
   const board = createProcessBoard()
   board.started('api', 'http://127.0.0.1:9001/metrics')
   board.started('engine', 'http://127.0.0.1:9002/metrics')
+  board.started('worker', 'http://0.0.0.0:9003/metrics')
   board.ended('engine')
   const set = createMetricSet()
   board.addTo(set)
@@ -16,7 +17,7 @@ test('an admin address has metrics, health and readiness, and names what it has'
     address: { name: 'metrics-port', host: '127.0.0.1', port: 0 },
     metrics: set,
     readiness: () => ({ ready, missing: board.missing() }),
-    pages: { '/targets': () => board.targets() },
+    pages: { '/targets': (host) => board.targets(host) },
   })
   try {
     const ask = async (path: string) => {
@@ -35,6 +36,7 @@ test('an admin address has metrics, health and readiness, and names what it has'
     expect(JSON.parse((await ask('/targets'))[1])).toEqual([
       { targets: ['127.0.0.1:9001'], labels: { process: 'api' } },
       { targets: ['127.0.0.1:9002'], labels: { process: 'engine' } },
+      { targets: ['127.0.0.1:9003'], labels: { process: 'worker' } }, // listens everywhere: as this one was reached
     ])
     expect(await ask('/other')).toEqual([404, expect.stringContaining('/healthz')])
   } finally {

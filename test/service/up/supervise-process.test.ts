@@ -23,7 +23,7 @@ test('a process of the service is on the board with its metrics; what it logged 
     await expect.poll(() => notes).toContain('early')
     const { host } = new URL(supervised.ready.metrics_url)
     expect(host).toMatch(/^127\.0\.0\.1:\d+$/)
-    expect(board.targets()).toEqual([{ targets: [host], labels: { process: 'api' } }])
+    expect(board.targets('')).toEqual([{ targets: [host], labels: { process: 'api' } }])
     expect(await (await fetch(supervised.ready.metrics_url)).text()).toContain(
       'tidemark_log_lines_total{level="error"}',
     )

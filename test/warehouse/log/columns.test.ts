@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest'
 import type { TestPorts } from '../../../warehouse/log/log-context.ts'
 import { openTableLog, type TableLog } from '../../../warehouse/log/table-log.ts'
-import { lazyParquetEngine } from '../../../warehouse/parquet/parquet-engine.ts'
+import { createParquetEngine } from '../../../warehouse/parquet/parquet-engine.ts'
 import { decimal, type TableSchema } from '../../../warehouse/schema.ts'
 import { openLocalStore } from '../../../warehouse/store/local-store.ts'
 import { tableSchema } from '../../../warehouse/tables.ts'
-import { afterTest, linkRow, queryTable, step, testWarehouse } from './fixtures.ts'
+import { linkRow, queryTable, step, testWarehouse } from './fixtures.ts'
 
 /** The log of index_link as code with other columns opens it. */
 function linkLog(root: string, columns: TableSchema['columns']): TableLog {
-  const engine = lazyParquetEngine()
-  afterTest(() => engine.close())
+  const engine = createParquetEngine()
   const ports: TestPorts = {}
   const schema = { ...tableSchema('index_link'), columns }
   return openTableLog('index_link', {

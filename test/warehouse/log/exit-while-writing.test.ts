@@ -12,9 +12,9 @@ const ENDS_MS = 100_000
 /** Leaves with a code while a file of many rows is being written. @returns exit code and signal */
 async function leaveWhileWriting(exit_code: number, path: string) {
   const script = `
-    const { lazyParquetEngine } = await import(${JSON.stringify(MODULE)})
+    const { createParquetEngine } = await import(${JSON.stringify(MODULE)})
     const schema = { columns: { n: 'BIGINT' }, required: ['n'], chain: ['n'], current: ['n'], sort: ['n'] }
-    const engine = lazyParquetEngine()
+    const engine = createParquetEngine()
     const write = (count, path) =>
       engine.writeRows({ table: 'numbers', schema, rows: Array.from({ length: count }, (_, n) => ({ n })), published_at: 1 }, path)
     await write(1, ${JSON.stringify(`${path}.first`)})

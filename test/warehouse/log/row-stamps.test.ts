@@ -3,21 +3,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toMicros } from '../../../primitives/instants.ts'
 import { openTableLog } from '../../../warehouse/log/table-log.ts'
-import { lazyParquetEngine, type ParquetEngine } from '../../../warehouse/parquet/parquet-engine.ts'
+import { createParquetEngine, type ParquetEngine } from '../../../warehouse/parquet/parquet-engine.ts'
 import { openLocalStore } from '../../../warehouse/store/local-store.ts'
 import type { RowStamps } from '../../../warehouse/warehouse.ts'
 import { sized } from '../../support/sized.ts'
-import {
-  afterTest,
-  answerAsOf,
-  linkRow,
-  linkRows,
-  queryTable,
-  recorded,
-  step,
-  tempFolder,
-  testWarehouse,
-} from './fixtures.ts'
+import { answerAsOf, linkRow, linkRows, queryTable, recorded, step, tempFolder, testWarehouse } from './fixtures.ts'
 
 const at = (time: string) => toMicros(`2026-01-17T${time}Z`)
 const each = (...times: readonly string[]): RowStamps => ({ kind: 'recorded_rows', at: times.map(at) })
@@ -120,8 +110,7 @@ test('compaction of commits with many stamps changes no answer', async () => {
 })
 
 test('stamps that do not ascend with row_ordinal are found by the audit', async () => {
-  const engine = lazyParquetEngine()
-  afterTest(() => engine.close())
+  const engine = createParquetEngine()
   const descending: ParquetEngine = {
     ...engine,
     writeRows: (batch, path) =>

@@ -8,7 +8,7 @@ import { appendDigests, readDigests, type SealedDigest, sealedDigest } from '../
 import { buildIntervals } from '../../../warehouse/intervals/build-intervals.ts'
 import { openTableLog } from '../../../warehouse/log/table-log.ts'
 import { fileColumns } from '../../../warehouse/parquet/file-columns.ts'
-import { lazyParquetEngine } from '../../../warehouse/parquet/parquet-engine.ts'
+import { createParquetEngine } from '../../../warehouse/parquet/parquet-engine.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import { snapshotSource } from '../../../warehouse/read/snapshot-source.ts'
 import { columnNames } from '../../../warehouse/read/table-relations.ts'
@@ -52,7 +52,7 @@ async function olderWarehouse(): Promise<string> {
   const root = join(tempFolder(), 'warehouse')
   await (await openWarehouse({ root, create: true })).close()
   rmSync(join(root, 'market'), { recursive: true })
-  const engine = lazyParquetEngine()
+  const engine = createParquetEngine()
   const { trading_parameters: _, ...columns } = tableSchema('market').columns
   const log = openTableLog('market', {
     store: openLocalStore(root),
@@ -64,7 +64,6 @@ async function olderWarehouse(): Promise<string> {
   })
   await log.append([market('old1')], step(1, recorded('2026-01-05T11:00:00Z')))
   await log.append([market('old2')], step(2, recorded('2026-01-05T12:00:00Z')))
-  await engine.close()
   return root
 }
 

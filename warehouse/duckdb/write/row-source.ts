@@ -11,7 +11,7 @@ import duckdb, { type Vector } from '@duckdb/node-bindings'
 import type { PublishedAt } from '../../log/choose-stamp.ts'
 import type { RowList, TableSchema } from '../../schema.ts'
 import { type BatchColumn, CHUNK_ROWS } from './batch-column.ts'
-import { BatchMemory, batchColumns } from './batch-columns.ts'
+import { type BatchMemory, batchColumns } from './batch-columns.ts'
 import type { ColumnStatistics } from './column-bounds.ts'
 import { rowOrder } from './row-order.ts'
 import { copyFixed } from './write-vector.ts'
@@ -44,25 +44,35 @@ function endAtOnce(exit_code: number): void {
   process.kill(process.pid, name)
 }
 
+/** Rows of one commit. */
+export type RowBatch = {
+  readonly table: string
+  readonly schema: TableSchema
+  readonly rows: RowList
+  readonly published_at: PublishedAt
+}
+
 /**
- * Table function `"rows_of_<table>"()` that returns the rows of a batch with their log columns. The rows first become columns;
- * these are copied into DuckDB's own vectors while the statement runs, in the order of the table's key.
+ * Table function that returns the rows of a batch with their log columns. The rows first become columns; these are copied into
+ * DuckDB's own vectors while the statement runs, in the order of the table's key.
  */
 export type RowSource = {
   readonly name: string
   /**
    * Checks every row and runs a statement that reads the function once. `is_sorted`: the rows are in the order of the table's key;
-   * otherwise the statement must sort them. @throws {InvariantError} a row does not fit the table
+   * otherwise the statement must sort them.
+   * @param memory  of the batch's table; no other batch uses it meanwhile
+   * @throws {InvariantError} a row does not fit the table
    */
   read(
-    rows: RowList,
-    published_at: PublishedAt,
+    batch: RowBatch,
+    memory: BatchMemory,
     statement: (is_sorted: boolean) => Promise<unknown>,
   ): Promise<ColumnStatistics[]>
 }
 
-/** The batch being read. */
-type Batch = {
+/** The columns being read. */
+type Reading = {
   readonly columns: ReadonlyMap<string, BatchColumn>
   readonly published_at: PublishedAt
   /** Ordinals of the rows in output order. */
@@ -71,11 +81,9 @@ type Batch = {
   error: unknown
 }
 
-/** Registers the function for one table; it serves one read at a time. */
-export function registerRowSource(connection: DuckDBConnection, table: string, schema: TableSchema): RowSource {
-  const name = `rows_of_${table}`
-  const memory = new BatchMemory()
-  let batch: Batch | null = null
+/** Registers the function in the connection's instance, where no other has its name; it serves one read at a time. */
+export function registerRowSource(connection: DuckDBConnection, name: string): RowSource {
+  let batch: Reading | null = null
   const source = DuckDBTableFunction.create({
     name,
     bindFunction(info) {
@@ -97,11 +105,11 @@ export function registerRowSource(connection: DuckDBConnection, table: string, s
   connection.registerTableFunction(source)
   return {
     name,
-    async read(rows, published_at, statement) {
+    async read({ table, schema, rows, published_at }, memory, statement) {
       const columns = batchColumns(table, schema, rows, memory)
       const { keys, is_sorted } = sortKeys(columns, schema.sort)
       const order = rowOrder(rows.length, keys)
-      const reading: Batch = { columns, published_at, order, next: 0, error: null }
+      const reading: Reading = { columns, published_at, order, next: 0, error: null }
       batch = reading
       try {
         await endableWhile(() => statement(is_sorted))
@@ -136,7 +144,7 @@ function statisticsOf(columns: ReadonlyMap<string, BatchColumn>): ColumnStatisti
 }
 
 /** Writes the next rows of the batch into `chunk`; an empty chunk ends the scan. */
-function fillChunk(chunk: DuckDBDataChunk, batch: Batch): void {
+function fillChunk(chunk: DuckDBDataChunk, batch: Reading): void {
   const ordinals = batch.order.subarray(batch.next, batch.next + CHUNK_ROWS)
   chunk.rowCount = ordinals.length
   batch.next += ordinals.length

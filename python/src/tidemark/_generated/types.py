@@ -2499,6 +2499,7 @@ class ProposalWithHistory(TypedDict):
     seats: list[Seats]
     ratification_seats: list[Seats]
     takes_effect_at: str | None
+    vetoed_before: list[str]
     diff: list[ContentDifference]
     history: list[Proposal]
 

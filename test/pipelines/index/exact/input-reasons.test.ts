@@ -3,7 +3,16 @@ import type { LegData } from '../../../../pipelines/index/admission.ts'
 import { decodeDefinition } from '../../../../pipelines/index/definition.ts'
 import { exactSeries } from '../../../../pipelines/index/exact/exact-series.ts'
 import { legsText } from '../../../../report/reason-tally.ts'
-import { definitionFile, HOUR, legData, legsByKey, MINUTE, NOW, specOf } from '../../../support/index-world.ts'
+import {
+  definitionFile,
+  HOUR,
+  legData,
+  legsByKey,
+  MINUTE,
+  NOW,
+  resolution,
+  specOf,
+} from '../../../support/index-world.ts'
 
 const VENUES = ['one', 'two', 'three']
 const POOL = definitionFile(
@@ -48,6 +57,22 @@ test('a missing pool names each leg and its own reason; a plain input names its 
     null,
     '2026-11-21T00:00:00Z',
   ])
+})
+
+test('a pool with a value names the legs that have no part in it, each with its own reason', () => {
+  const at = NOW + HOUR - MINUTE
+  const records = { m_one: said('one', '0.4', at), m_three: said('three', '0.4', NOW), plain: said('plain', '0.5', at) }
+  const [reason, ...others] = reasonsOf(records)
+  expect(others).toEqual([])
+  expect([reason!.state, reason!.reason_code, reason!.known_at, legsText(reason!)]).toEqual([
+    ...['partial', 'PARTIAL_LEGS', '2026-11-21T00:00:00Z'],
+    'two/m_two/YES NO_OBSERVATION, three/m_three/YES CARRY_EXPIRED',
+  ])
+})
+
+test('a pool whose settled leg decides names no other leg', () => {
+  const settled = legData([], { resolutions: [resolution(NOW, '1')] })
+  expect(reasonsOf({ m_one: settled, plain: said('plain', '0.5', NOW + HOUR - MINUTE) })).toEqual([])
 })
 
 test.each(VENUES)('the leg that a pool leaves out is named: %s', (venue) => {
