@@ -167,8 +167,13 @@ type Parts = {
   readonly receipt: Receipt
 }
 
+const ASKED_WITH_RECEIPT = 'an answer that was asked for with receipt=true'
+
 function partsOf(answer: unknown): Parts {
-  const { data, meta, page } = isObject(answer) ? answer : {}
+  const { data, meta, page, error } = isObject(answer) ? answer : {}
+  if (isObject(error) && typeof error.code === 'string') {
+    throw proofInvalid('answer', `the error ${error.code}`, ASKED_WITH_RECEIPT)
+  }
   const { as_of, receipt } = isObject(meta) ? meta : {}
   const { seal, record, records, kind, kinds, checkpoint } = isObject(receipt) ? receipt : {}
   const is_list = Array.isArray(data)
@@ -182,11 +187,7 @@ function partsOf(answer: unknown): Parts {
     (records === undefined || (is_list && Array.isArray(records) && records.every(isRecordProof)))
   const has_more = isObject(page) && page.has_more === true
   if (is_whole) return { data, as_of, has_more, receipt: receipt as unknown as Receipt }
-  throw proofInvalid(
-    'receipt',
-    isObject(receipt) ? 'incomplete' : 'absent',
-    'an answer that was asked for with receipt=true',
-  )
+  throw proofInvalid('receipt', isObject(receipt) ? 'incomplete' : 'absent', ASKED_WITH_RECEIPT)
 }
 
 function isRecordProof(value: unknown): boolean {

@@ -19,7 +19,9 @@ import pyarrow.parquet as pq
 import tidemark
 from tidemark import AsyncClient, Client, Key, RetryRule, TidemarkError, sign_order
 from tidemark.history import Table
+from tidemark.verify.__main__ import main as verify
 from tidemark.verify.answers import KeptAnswers, SavedAnswers, ServedAnswers, items
+from tidemark.verify.levels import verify_tick
 
 KEY = Key("key_test", "ab" * 32, "sandbox")
 FAST = RetryRule(attempts_max=4, within_s=5.0)
@@ -126,6 +128,37 @@ class Calls(unittest.TestCase):
         kept.close()
         self.assertEqual((numbers, limits), (list(range(600)), [1000, 500, 250, 250, 250]))
         self.assertEqual([item["n"] for item in items(SavedAnswers(file), "/v1/indexes", {})], numbers)
+
+    def test_a_verification_without_an_answer_ends_with_4_and_names_its_place(self):
+        saved = Path(__file__).parent / "data" / "saved-levels.jsonl"
+        broken = Path(tempfile.mkdtemp()) / "answers"
+        lines = [json.loads(line) for line in saved.read_text().splitlines()]
+        history = next(line for line in lines if "/prices?include_corrections=true" in line["target"])
+        first, second = [item["observation_id"] for item in history["answer"]["data"][:2]]
+        error = {"code": "QUERY_TIMEOUT", "message": "too long", "retryable": True}
+        busy = [
+            {"target": line["target"], "error": error, "status": 503}
+            if line["target"].endswith(f"{second}?expand=inputs")
+            else line
+            for line in lines
+        ]
+        broken.write_text("".join(json.dumps(line) + "\n" for line in busy))
+        arguments = ["--file", str(broken), "--index", "idx_sample_lowport"]
+        with mock.patch("sys.stdout", io.StringIO()) as out, mock.patch("sys.stderr", io.StringIO()) as complaint:
+            status = verify(arguments)
+        self.assertEqual([line.split()[1] for line in out.getvalue().splitlines()], [first])
+        expected = "idx_sample_lowport: QUERY_TIMEOUT: too long (1 levels reproduced before)\n"
+        self.assertEqual((status, complaint.getvalue()), (4, expected))
+        with mock.patch("sys.stdout", io.StringIO()) as out:
+            status = verify([*arguments, "--observation", first])
+        self.assertEqual((status, out.getvalue().splitlines()[-1]), (0, "1 of 1 levels reproduced"))
+
+    def test_a_verification_of_a_tick_asks_for_that_tick_alone(self):
+        service = Service(envelope([], page={"next_cursor": None}))
+        self.assertEqual(list(verify_tick(ServedAnswers(service.client()), "idx_1", "2026-01-17T00:00:00Z")), [])
+        asked = dict(service.requests[0].url.params)
+        self.assertEqual(asked["start_time"], "2026-01-17T00:00:00Z")
+        self.assertEqual(asked["end_time"], "2026-01-17T00:00:00.000001Z")
 
     def test_a_retry_waits_and_keeps_the_idempotency_key(self):
         service = Service(refusal(429, "RATE_LIMIT_EXCEEDED", retry_after_ms=1), envelope({"order_id": "ord_1"}))

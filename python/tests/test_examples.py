@@ -4,6 +4,7 @@ import json
 import os
 import unittest
 from decimal import Decimal
+from pathlib import Path
 
 from tidemark._canonical import canonical_json, sha256_hex
 from tidemark._decimals import exact, median, plain, published, total
@@ -27,6 +28,8 @@ from tidemark.verify.parameters import decode_parameters
 from tidemark.verify.records import Constituent, Fixing, Leg, LegRecords, Mark, Quote, Roll, Trade
 from tidemark.verify.weights import Caps, capped_weights
 
+CHECKOUT = Path(__file__).parents[2]
+EXAMPLES = Path(os.environ.get("TIDEMARK_EXAMPLES", CHECKOUT / "datasets" / "golden" / "methodology-examples.json"))
 D = Decimal
 SECOND = 1_000_000
 AT = 1_800_000_000 * SECOND
@@ -81,7 +84,7 @@ def pool(values, parameters, settled=()):
 class Examples(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        with open(os.environ["TIDEMARK_EXAMPLES"], encoding="utf-8") as file:
+        with EXAMPLES.open(encoding="utf-8") as file:
             cls.all = json.load(file)["examples"]
         cls.weights = decimals(cls.all["E1"]["expected"]["weights"])
 

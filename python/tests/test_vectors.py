@@ -38,6 +38,8 @@ from tidemark.verify.parameters import decode_parameters
 from tidemark.verify.published import record_hash
 from tidemark.verify.records import Quote, Resolution
 
+CHECKOUT = Path(__file__).parents[2]
+VECTORS = Path(os.environ.get("TIDEMARK_VECTORS", CHECKOUT / "datasets" / "vectors"))
 PARAMETERS = decode_parameters({})
 
 
@@ -230,7 +232,7 @@ OF_SERVICES = {"authenticate", "verify_order", "candles", "as_of"}
 class Vectors(unittest.TestCase):
     def test_every_case_has_its_answer_or_its_error(self):
         ran = 0
-        for path in sorted(Path(os.environ["TIDEMARK_VECTORS"]).glob("*.json")):
+        for path in sorted(VECTORS.glob("*.json")):
             file = json.loads(path.read_text(encoding="utf-8"))
             self.assertEqual(file["format"], "tidemark-vectors-1")
             for case in file["cases"]:

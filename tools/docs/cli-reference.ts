@@ -42,6 +42,10 @@ Answers have RFC 3339 instants and ISO 8601 durations, whatever was typed.
 | Ctrl-D | leaves |
 | Tab | completes views, columns and dot commands |
 
+A common table expression may have the name of a view. The name means the view before that expression, and within it.
+PIVOT needs its values: \`PIVOT view ON column IN ('a', 'b')\`. It is refused without them, because DuckDB then runs
+several statements.
+
 Typed lines are kept in \`sql-history\` in the cache folder, readable by you alone. [Views](views.md) lists all columns.
 `
 

@@ -2,6 +2,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { didYouMean } from '../../primitives/nearest-word.ts'
 import type { Connection } from '../duckdb/memory-database.ts'
 import { quoteText } from '../sql/read-sql.ts'
+import { type CteScope, childrenInScope, definedNames, NO_CTES, type Node } from './cte-scope.ts'
 import { VIEW_NAMES } from './views.ts'
 
 /** Accepted statement: its text without a terminator, and the views it reads. */
@@ -16,15 +17,14 @@ export type GuardedSql = { readonly text: string; readonly views: readonly strin
 export async function guardSql(connection: Connection, sql: string): Promise<GuardedSql> {
   const tree = await syntaxTree(connection, sql)
   if (tree.error)
-    throw refused(tree.error_type === 'parser' ? `a syntax error (${tree.error_message})` : firstWord(sql))
+    throw refused(tree.error_type === 'parser' ? `a syntax error (${tree.error_message})` : otherStatement(sql))
   if (tree.statements.length !== 1) throw refused(`${tree.statements.length} statements`)
   const views = new Set<string>()
-  inspect(tree.statements[0], new Set(), views)
+  inspect(tree.statements[0], NO_CTES, views)
   return { text: await withoutTerminator(connection, sql, JSON.stringify(tree.statements)), views: [...views] }
 }
 
 type SyntaxTree = { error: boolean; error_type?: string; error_message?: string; statements: Node[] }
-type Node = { readonly [field: string]: unknown }
 
 /** Accepted kinds of nodes of a SELECT: query nodes, table references, modifiers. */
 const ALLOWED_NODES = new Set([
@@ -55,25 +55,21 @@ const ALLOWED_TABLE_FUNCTIONS = new Set(['unnest', 'range', 'generate_series'])
 const REFUSED_FUNCTIONS =
   /^(getenv|getvariable|current_setting|current_query.*|current_connection_id|current_schemas?|current_database|nextval|currval|setseed|write_log|parse_duckdb_log_message|in_search_path|json_(de)?serialize_.*|json_execute.*|sleep_ms|txid_current|version|read_.*|duckdb_.*|pragma_.*|pg_(?!typeof$|size_pretty$).*|inet_.*|has_.*_privilege)$/
 
-function inspect(value: unknown, scope: ReadonlySet<string>, views: Set<string>): void {
+function inspect(value: unknown, scope: CteScope, views: Set<string>): void {
   if (Array.isArray(value)) for (const item of value) inspect(item, scope, views)
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return
   const node = value as Node
-  const inner = scopeOf(node, scope)
+  checkNames(node)
   checkKind(node)
-  if (node.type === 'BASE_TABLE') checkTable(node, inner, views)
+  if (node.type === 'BASE_TABLE') checkTable(node, scope, views)
   if (typeof node.function_name === 'string') checkFunction(node.function_name)
-  for (const child of Object.values(node)) inspect(child, inner, views)
+  for (const [child, inner] of childrenInScope(node, scope)) inspect(child, inner, views)
 }
 
-/** Names of common table expressions visible inside this node. */
-function scopeOf(node: Node, scope: ReadonlySet<string>): ReadonlySet<string> {
-  const entries = (node.cte_map as { map?: { key: string }[] } | undefined)?.map ?? []
-  const named = node.type === 'RECURSIVE_CTE_NODE' || node.type === 'CTE_NODE' ? [String(node.cte_name)] : []
-  const names = [...entries.map((entry) => entry.key), ...named].filter((name) => name !== 'undefined')
-  const strange = names.find((name) => !/^[a-z_][a-z0-9_]*$/i.test(name))
+/** Refuses common table expressions with the names of files. */
+function checkNames(node: Node): void {
+  const strange = definedNames(node).find((name) => !/^[a-z_][a-z0-9_]*$/i.test(name))
   if (strange !== undefined) throw refused(`a common table expression named "${strange}"`)
-  return names.length === 0 ? scope : new Set([...scope, ...names.map((name) => name.toLowerCase())])
 }
 
 /** Checks the kind of every node with a type; expressions have a class and are not checked. */
@@ -95,15 +91,15 @@ function checkFunction(name: string): void {
   if (REFUSED_FUNCTIONS.test(name.toLowerCase())) throw refused(`the function ${name}`)
 }
 
-function checkTable(node: Node, scope: ReadonlySet<string>, views: Set<string>): void {
+function checkTable(node: Node, scope: CteScope, views: Set<string>): void {
   const name = String(node.table_name)
   const qualifier = [node.catalog_name, node.schema_name].filter((part) => typeof part === 'string' && part !== '')
   if (qualifier.length > 0) throw unknownTable([...qualifier, name].join('.'))
   if (node.at_clause !== undefined) throw refused(`an AT clause on ${name}`)
   const lower = name.toLowerCase()
-  if (scope.has(lower)) return
-  if (!VIEW_NAMES.includes(lower)) throw unknownTable(name)
-  views.add(lower)
+  if (scope.visible.has(lower)) return
+  if (VIEW_NAMES.includes(lower)) views.add(lower)
+  else throw scope.later.has(lower) ? definedLater(name) : unknownTable(name)
 }
 
 /** Removes a closing semicolon, found by comparing syntax trees, so that the text fits inside parentheses. */
@@ -131,6 +127,14 @@ function refused(seen: string): ServiceError {
   )
 }
 
+function definedLater(name: string): ServiceError {
+  return new ServiceError(
+    'VALIDATION_SQL_REFUSED',
+    `sql reads ${JSON.stringify(name)} where it is not defined yet; allowed: a common table expression of an earlier place in the WITH, its own name only after the UNION of a WITH RECURSIVE`,
+    { seen: name },
+  )
+}
+
 function unknownTable(name: string): ServiceError {
   const views = VIEW_NAMES.filter((view) => !view.endsWith('_history'))
   return new ServiceError(
@@ -140,9 +144,12 @@ function unknownTable(name: string): ServiceError {
   )
 }
 
-function firstWord(sql: string): string {
-  const word = /^(?:\s+|--[^\n]*\n|\/\*[\s\S]*?\*\/)*([a-z]+)/i.exec(sql)?.[1]?.toUpperCase()
-  return word === undefined || /^(SELECT|WITH|FROM|VALUES|TABLE)$/.test(word)
-    ? 'a second statement'
-    : `the statement ${word}`
+/** Names what is not a SELECT. DuckDB runs a PIVOT without listed values as several statements, which are not checked. */
+function otherStatement(sql: string): string {
+  const word = /^(?:\s+|\(|--[^\n]*\n|\/\*[\s\S]*?\*\/)*([a-z_]+)/i.exec(sql)?.[1]?.toUpperCase()
+  if (word !== undefined && !/^(SELECT|WITH|FROM|VALUES|TABLE|PIVOT|PIVOT_WIDER)$/.test(word))
+    return `the statement ${word}`
+  return /\bpivot(_wider)?\b/i.test(sql)
+    ? 'a PIVOT without its values (write them: pivot VIEW on COLUMN in (...)), or a second statement'
+    : 'a second statement'
 }

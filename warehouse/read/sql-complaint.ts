@@ -14,9 +14,12 @@ export function sqlComplaint(message: string): string {
   return hint === null ? cause : `${cause} (${hint})`
 }
 
+/** Names that every DuckDB has; no statement may read them. */
+const CATALOGUE = /^"?(pg_|duckdb_|sqlite_|pragma_|information_schema)/i
+
 function hintOf(cause: string, message: string): string | null {
   const [, suggested] = /^Did you mean "([^"]+)"/m.exec(message) ?? []
-  if (suggested !== undefined) return `did you mean ${suggested}?`
+  if (suggested !== undefined) return CATALOGUE.test(suggested) ? null : `did you mean ${suggested}?`
   const [, bindings] = /^Candidate bindings: (.*)$/m.exec(message) ?? []
   const names = [...(bindings ?? '').matchAll(/"([^"]+)"/g)].map(([, name]) => name!.split('.').at(-1)!)
   if (names.length === 0) return null

@@ -31,6 +31,11 @@ test.each([
   expect(text).not.toContain('\n')
 })
 
+test('a table of the catalogue is not suggested', async () => {
+  const text = await complaint('select * from pg_clas')
+  expect(text).toMatch(/pg_clas does not exist$/)
+})
+
 test('a message without candidates stays as it is', () => {
   expect(sqlComplaint('Binder Error: no.\nLINE 1: select')).toBe('Binder Error: no')
 })

@@ -2,27 +2,31 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from .._generated.sync_client import Client
 from ..errors import TidemarkError
 from .answers import Answers, KeptAnswers, SavedAnswers, ServedAnswers
-from .levels import index_ids, verify_index
+from .levels import Checked, index_ids, verify_index, verify_observation, verify_tick
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command. Exit codes: 0 all reproduced, 1 a difference, 2 wrong usage, 4 no answer."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.observation is not None and len(options.index or ()) != 1:
+        parser.error(f"--observation needs one --index; got {len(options.index or ())}")
     if options.file is not None:
-        return _run(SavedAnswers(options.file), options.index, options.quiet)
+        return _run(SavedAnswers(options.file), options)
     with Client(options.base_url) as client:
         served = ServedAnswers(client)
         if options.save is None:
-            return _run(served, options.index, options.quiet)
+            return _run(served, options)
         kept = KeptAnswers(served, options.save)
         try:
-            return _run(kept, options.index, options.quiet)
+            return _run(kept, options)
         finally:
             kept.close()
 
@@ -33,26 +37,62 @@ def _parser() -> argparse.ArgumentParser:
     source.add_argument("--base-url", help="address of a service, without /v1")
     source.add_argument("--file", type=Path, help="answers that --save wrote; no service is asked")
     parser.add_argument("--index", action="append", help="idx_...; may be repeated; left out: every index")
+    level = parser.add_mutually_exclusive_group()
+    level.add_argument("--tick", help="instant; recompute only the revisions of this tick")
+    level.add_argument("--observation", help="iob_...; recompute only this level of the one --index")
     parser.add_argument("--save", type=Path, help="also write the answers to this file")
     parser.add_argument("--quiet", action="store_true", help="print differences and the total only")
     return parser
 
 
-def _run(answers: Answers, indexes: Sequence[str] | None, quiet: bool) -> int:
-    checked = 0
+@dataclass
+class _Progress:
+    """Place of a verification: the index, and the levels that were reproduced before."""
+
+    index_id: str | None = None
+    reproduced: int = 0
+
+    def stopped(self, error: TidemarkError) -> str:
+        """Returns the line about an error that ends the verification."""
+        place = "list of indexes" if self.index_id is None else self.index_id
+        return f"{place}: {error} ({self.reproduced} levels reproduced before)"
+
+
+_PASSING_STATUS = frozenset((429, 503, 504))
+
+
+def _run(answers: Answers, options: argparse.Namespace) -> int:
+    progress = _Progress()
     try:
-        for index_id in indexes or index_ids(answers):
-            for item in verify_index(answers, index_id):
-                checked += 1
-                if not quiet or item.difference is not None:
-                    print(item.line(), flush=True)
-                if item.difference is not None:
-                    return 1
+        return _verify(answers, options, progress)
     except TidemarkError as error:
-        print(error, file=sys.stderr)
-        return 4 if error.code == "SERVICE_UNAVAILABLE" else 2
-    print(f"{checked} of {checked} levels reproduced")
+        print(progress.stopped(error), file=sys.stderr)
+        unanswered = error.code == "SERVICE_UNAVAILABLE" or error.retryable or error.status in _PASSING_STATUS
+        return 4 if unanswered else 2
+
+
+def _verify(answers: Answers, options: argparse.Namespace, progress: _Progress) -> int:
+    for index_id in options.index or index_ids(answers):
+        progress.index_id = index_id
+        for item in _levels(answers, index_id, options):
+            if not options.quiet or item.difference is not None:
+                print(item.line(), flush=True)
+            if item.difference is not None:
+                return 1
+            progress.reproduced += 1
+    if options.tick is not None and progress.reproduced == 0:
+        print(f"no level has tick {options.tick}", file=sys.stderr)
+        return 2
+    print(f"{progress.reproduced} of {progress.reproduced} levels reproduced")
     return 0
+
+
+def _levels(answers: Answers, index_id: str, options: argparse.Namespace) -> Iterator[Checked]:
+    if options.observation is not None:
+        return iter((verify_observation(answers, index_id, options.observation),))
+    if options.tick is not None:
+        return verify_tick(answers, index_id, options.tick)
+    return verify_index(answers, index_id)
 
 
 if __name__ == "__main__":

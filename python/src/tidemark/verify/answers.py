@@ -46,7 +46,8 @@ class KeptAnswers:
 
     def __init__(self, source: Answers, file: Path) -> None:
         self._source = source
-        self._file = file.open("w", encoding="utf-8")
+        # Written line by line, so that an interrupted verification keeps what it has read.
+        self._file = file.open("w", encoding="utf-8", buffering=1)
         self._kept: dict[str, str] = {}
         self._lock = Lock()
 

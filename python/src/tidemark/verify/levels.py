@@ -10,7 +10,7 @@ from threading import Lock
 from .._decimals import optional_decimal
 from .._instants import Micros, format_instant, optional_instant, parse_instant
 from .admission import is_admitted
-from .answers import Answers, find, items, read
+from .answers import Answers, Query, find, items, read
 from .fixing import fixing_mark
 from .parameters import Parameters
 from .published import NamedRecords, check_level
@@ -42,24 +42,40 @@ def index_ids(answers: Answers) -> list[str]:
 
 def verify_index(answers: Answers, index_id: str) -> Iterator[Checked]:
     """Recomputes every revision of every level of an index, in the order of the history."""
+    return _verify_levels(answers, index_id, {})
+
+
+def verify_tick(answers: Answers, index_id: str, tick_at: str) -> Iterator[Checked]:
+    """Recomputes every revision of the level of one tick."""
+    at = parse_instant(tick_at, "tick")
+    between = {"time_domain": "source", "start_time": format_instant(at), "end_time": format_instant(at + 1)}
+    return _verify_levels(answers, index_id, between)
+
+
+def verify_observation(answers: Answers, index_id: str, observation_id: str) -> Checked:
+    """Recomputes one level."""
+    return _verify_observation(LevelVerifier(answers, index_id), observation_id)
+
+
+def _verify_levels(answers: Answers, index_id: str, query: Query) -> Iterator[Checked]:
     verifier = LevelVerifier(answers, index_id)
-
-    def check(item: Resource) -> Checked:
-        path = f"/v1/indexes/{index_id}/prices/{item['observation_id']}"
-        return verifier.check(read(answers, path, {"expand": "inputs"}))
-
-    history = items(answers, f"/v1/indexes/{index_id}/prices", {"include_corrections": "true"})
+    history = items(answers, f"/v1/indexes/{index_id}/prices", {**query, "include_corrections": "true"})
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         while batch := list(islice(history, _BATCH)):
-            yield from pool.map(check, batch)
+            yield from pool.map(lambda item: _verify_observation(verifier, item["observation_id"]), batch)
+
+
+def _verify_observation(verifier: "LevelVerifier", observation_id: str) -> Checked:
+    path = f"/v1/indexes/{verifier.index_id}/prices/{observation_id}"
+    return verifier.check(read(verifier.answers, path, {"expand": "inputs"}))
 
 
 class LevelVerifier:
     """Verifies levels of one index; records that neighbours share are asked for once."""
 
     def __init__(self, answers: Answers, index_id: str) -> None:
-        self._answers = answers
-        self._index_id = index_id
+        self.answers = answers
+        self.index_id = index_id
         self._versions: list[ServedVersion] | None = None
         self._lock = Lock()
         self._quotes: dict[str, tuple[Quote | None, Micros]] = {}
@@ -79,7 +95,7 @@ class LevelVerifier:
     def _served_versions(self) -> list[ServedVersion]:
         with self._lock:
             if self._versions is None:
-                self._versions = served_versions(self._answers, self._index_id)
+                self._versions = served_versions(self.answers, self.index_id)
             return self._versions
 
     def _named(self, record: Resource, own: ServedVersion, versions: list[ServedVersion]) -> NamedRecords:
@@ -111,7 +127,7 @@ class LevelVerifier:
     def _quote(self, market_id: str, observation_id: str, published_at: Micros) -> Quote | None:
         found = self._quotes.get(observation_id)
         if found is None:
-            resource = find(self._answers, f"/v1/markets/{market_id}/prices/{observation_id}")
+            resource = find(self.answers, f"/v1/markets/{market_id}/prices/{observation_id}")
             found = (None, 0) if resource is None else (quote_of(resource), known_at(resource))
             self._quotes[observation_id] = found
             if len(self._quotes) > _KEPT_MAX:
@@ -121,7 +137,7 @@ class LevelVerifier:
 
     def _resolution(self, market_id: str, outcome_id: str, evidence_id: str, published_at: Micros) -> Resolution | None:
         query = {"evidence_id": evidence_id, "as_of": format_instant(published_at)}
-        found = find(self._answers, f"/v1/markets/{market_id}/resolution", query)
+        found = find(self.answers, f"/v1/markets/{market_id}/resolution", query)
         if found is None or known_at(found) > published_at:
             return None
         return resolution_of(found, outcome_id, evidence_id)
@@ -130,7 +146,7 @@ class LevelVerifier:
         """Returns the end of a contract by the newest state about the tick that was known."""
         as_of = known_to
         while True:
-            market = find(self._answers, f"/v1/markets/{leg.market_id}", {"as_of": format_instant(as_of)})
+            market = find(self.answers, f"/v1/markets/{leg.market_id}", {"as_of": format_instant(as_of)})
             if market is None:
                 return None
             if parse_instant(market["source_at"], "source_at") <= tick:
@@ -147,7 +163,7 @@ class LevelVerifier:
             "end_time": format_instant(at + 1),
             "as_of": format_instant(published_at),
         }
-        for item in items(self._answers, f"/v1/indexes/{self._index_id}/prices", query):
+        for item in items(self.answers, f"/v1/indexes/{self.index_id}/prices", query):
             if parse_instant(item["tick_at"], "tick_at") == at:
                 level: str | None = item["level"]
                 return level
@@ -170,7 +186,7 @@ class LevelVerifier:
         """Returns the trades in force, without those that were voided."""
         query = {"outcome_id": leg.outcome_id, "start_time": format_instant(start), "as_of": as_of}
         current: dict[str, Resource] = {}
-        for trade in items(self._answers, f"/v1/markets/{leg.market_id}/trades", query):
+        for trade in items(self.answers, f"/v1/markets/{leg.market_id}/trades", query):
             known = current.get(trade["source_trade_id"])
             if _is_of_series(trade, leg) and (
                 known is None or parse_instant(trade["received_at"]) >= parse_instant(known["received_at"])
@@ -189,7 +205,7 @@ class LevelVerifier:
             "as_of": as_of,
         }
         ids = dict[str, str]()
-        for item in items(self._answers, f"/v1/markets/{leg.market_id}/prices", query):
+        for item in items(self.answers, f"/v1/markets/{leg.market_id}/prices", query):
             name = item["observation_id"]
             if name.startswith("obs_") and _is_of_series(item, leg):
                 ids.setdefault(name.rpartition(".")[0], name)
