@@ -1,6 +1,7 @@
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
 import { durationMicros, formatMicros, type Micros } from '../../primitives/instants.ts'
 import { IMPACT_KINDS } from '../../vocabulary/governance.ts'
+import { recordHash } from './documents.ts'
 import { agreedAttestation, hasImpact } from './impact/agreed-impact.ts'
 import { isStatusKind, startOf } from './index-change.ts'
 import type { GovernanceState, Proposal } from './proposal.ts'
@@ -15,6 +16,8 @@ const EMERGENCY_START_AGE = durationMicros('PT1H')
  */
 export function checkNewProposal(state: GovernanceState, proposal: Proposal): void {
   refuseLapsedEmergency(state, proposal)
+  refuseEmergencyOverAnother(state, proposal)
+  refuseUrgentEnd(proposal)
   if (isStatusKind(proposal.kind)) checkStatusStart(proposal)
   if (proposal.kind === 'cessation') checkSubstitute(proposal)
   if (proposal.kind === 'index_adoption') checkOnlyAdoption(state, proposal)
@@ -35,6 +38,35 @@ function refuseLapsedEmergency({ proposals }: GovernanceState, proposal: Proposa
   if (alike.some((one) => one.state === 'effective' && one.lapses_at === null && one.proposed_at >= since)) return
   const seen = `${proposal.emergency}, for the act of ${lapsed.proposal_id}, which lapsed without ratification`
   throw notAllowed('REVIEW_STATE_CONFLICT', 'emergency', seen, 'none, for that act: a proposal with its notice')
+}
+
+/**
+ * Refuses an emergency over one that is not ratified. If both lapsed, the second would return to the first, which nobody ratified and
+ * nothing would end.
+ */
+function refuseEmergencyOverAnother({ proposals }: GovernanceState, { emergency, target, base_hash }: Proposal): void {
+  if (emergency === null) return
+  const base = [...proposals.values()].find(
+    (one) =>
+      one.target === target &&
+      one.state === 'effective' &&
+      one.lapses_at !== null &&
+      recordHash(one.content) === base_hash,
+  )
+  if (base === undefined) return
+  const allowed = 'an emergency after its ratification or its lapse, or a proposal with its notice'
+  throw notAllowed(
+    'REVIEW_STATE_CONFLICT',
+    'emergency',
+    `${emergency}, over ${base.proposal_id}, not ratified`,
+    allowed,
+  )
+}
+
+/** Refuses to end an index by an emergency: whoever holds it needs the notice, and an end is not taken back. */
+function refuseUrgentEnd({ emergency, content }: Proposal): void {
+  if (emergency === null || content.status !== 'archived') return
+  throw notAllowed('VALIDATION_DEFINITION_INVALID', 'emergency', emergency, 'none, for the end of an index')
 }
 
 /** Reports whether two proposals do the same to the same record; of a status, whether they give the same one. */

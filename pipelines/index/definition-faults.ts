@@ -23,7 +23,7 @@ import {
 /** Runs a check, keeps its fault, and returns its value; null: it failed. */
 type Attempt = <T>(check: () => T) => T | null
 
-/** What is known of a version of a faulty definition: the constituents that could be decoded, and where each is written. */
+/** Known part of a version of a faulty definition: the constituents that could be decoded, and where each is written. */
 export type DraftVersion = {
   /** Path of the version in the file, for messages. */
   readonly at: string

@@ -32,7 +32,7 @@ export type RequestFacts = {
   readonly signed_text?: string | null
   /** Clock of the service, in Unix milliseconds. */
   readonly server_time_ms?: number | null
-  /** How the caller has an HMAC checked; left out: by hand. */
+  /** Way in which the caller has an HMAC checked; left out: by hand. */
   readonly hmac_step?: string
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkNewProposal } from '../../../pipelines/governance/check-new.ts'
+import { recordHash } from '../../../pipelines/governance/documents.ts'
 import { type DueAct, owedBefore } from '../../../pipelines/governance/due.ts'
 import { type GovernanceState, NO_GOVERNANCE, type Proposal } from '../../../pipelines/governance/proposal.ts'
 import { formatMicros, MICROS_PER_DAY } from '../../../primitives/instants.ts'
@@ -52,6 +53,43 @@ test('acts of earlier releases, which put a status in force late, follow still; 
   expect(owedBefore(of('index_status', 'queued'), ended('BASE_MOVED'))).toBe(null)
 })
 
+describe('an emergency over another', () => {
+  const emergency = (proposal_id: string, of: Partial<Proposal>) =>
+    ({ ...proposal(proposal_id, 'index_status', 'effective'), target: 'idx_a:status', ...of }) as Proposal
+  const suspended = (of: Partial<Proposal>) => emergency('prp_a', { emergency: 'OUTAGE', ...of })
+  const over = (base: Proposal, of: Partial<Proposal> = {}) =>
+    emergency('prp_b', { state: 'proposed', emergency: 'BACK', base_hash: recordHash(base.content), ...of })
+  const check = (base: Proposal, one: Proposal) => () => checkNewProposal(stateOf(base), one)
+
+  test('that is not ratified is refused: both would lapse, and the second would return to the first', () => {
+    const base = suspended({ lapses_at: AT + MICROS_PER_DAY })
+    expect(check(base, over(base))).toThrow(
+      /^emergency is BACK, over prp_a, not ratified; allowed: .* its ratification/,
+    )
+    // The same content may have been proposed before, and have expired.
+    const expired = { ...base, proposal_id: 'prp_0', state: 'expired', lapses_at: null } as Proposal
+    expect(() => checkNewProposal(stateOf(expired, base), over(base))).toThrow('over prp_a')
+  })
+
+  test('is allowed once that is ratified or has lapsed, over another record, and with its notice', () => {
+    const base = suspended({ lapses_at: AT + MICROS_PER_DAY })
+    const ratified = suspended({ lapses_at: null })
+    expect(check(ratified, over(ratified))).not.toThrow()
+    expect(check(base, over(base, { base_hash: null }))).not.toThrow()
+    expect(check(base, over(base, { emergency: null }))).not.toThrow()
+    const another = over(base, { target: 'idx_b:status' })
+    expect(check(base, another)).not.toThrow()
+  })
+
+  test('does not end an index', () => {
+    const content = { index_id: 'idx_a', status: 'archived', effective_from: formatMicros(AT) }
+    const end = (of: string | null) =>
+      check(suspended({ lapses_at: null }), emergency('prp_b', { emergency: of, content }))
+    expect(end('END_IT')).toThrow('emergency is END_IT; allowed: none, for the end of an index')
+    expect(end(null)).not.toThrow()
+  })
+})
+
 describe('an emergency that lapsed', () => {
   const suspended = (proposal_id: string, of: Partial<Proposal> = {}) =>
     ({
@@ -81,7 +119,7 @@ describe('an emergency that lapsed', () => {
   })
 
   test('allows another act, another index, and the act with its notice', () => {
-    expect(check(again({ content: { status: 'archived' } }))).not.toThrow()
+    expect(check(again({ content: { status: 'active' } }))).not.toThrow()
     expect(check(again({ target: 'idx_b:status' }))).not.toThrow()
     const announced = { emergency: null, content: { effective_from: formatMicros(later) } }
     expect(check(again(announced))).not.toThrow()
