@@ -97,7 +97,7 @@ export function killTests(running: Running, next: readonly string[]): void {
 }
 
 type Question = { readonly path: string; readonly query: Readonly<Record<string, string>> }
-type PinnedAnswer = Question & { readonly status: number; readonly data: unknown }
+type PinnedAnswer = Question & { readonly status: number; readonly code: string | null; readonly data: unknown }
 
 /** Asks for everything that has a label: as of now, and as of half a minute ago, when other labels held. */
 async function everyAnswerNow(running: Running): Promise<readonly PinnedAnswer[]> {
@@ -134,19 +134,27 @@ async function answersTo({ service }: Running, questions: readonly Question[]): 
   const { again } = createTransport(base_url, requestKey(readKeyFile(service().ready_file))).asker(() => undefined)
   return Promise.all(
     questions.map(async ({ path, query }) => {
-      const { status, data, meta } = await again(path, query)
-      return { path, query: { as_of: meta.published_at, ...query }, status, data }
+      const { status, code, data, meta } = await again(path, query)
+      return { path, query: { as_of: meta.published_at, ...query }, status, code, data }
     }),
   )
 }
 
-/** Asks until the service, which may be behind at first, refuses nothing for reasons of its own. */
+/**
+ * Asks until the service, which may be behind at first, refuses nothing for reasons of its own. It says of an instant that its tables
+ * do not reach yet that it can be asked for some seconds later.
+ */
 async function answersOnceServed(
   running: Running,
   questions: readonly PinnedAnswer[],
 ): Promise<readonly PinnedAnswer[]> {
   const answers = new Map<Question, PinnedAnswer>()
-  const left = () => questions.filter((question) => (answers.get(question)?.status ?? 500) >= 500)
+  const isServed = ({ status, code }: PinnedAnswer) => status < 500 && code !== 'VALIDATION_AS_OF_UNAVAILABLE'
+  const left = () =>
+    questions.filter((question) => {
+      const answer = answers.get(question)
+      return answer === undefined || !isServed(answer)
+    })
   const areServed = async () => {
     const asked = left()
     for (const [n, answer] of (await answersTo(running, asked)).entries()) answers.set(asked[n]!, answer)
