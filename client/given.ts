@@ -106,7 +106,7 @@ const TIMER_MS_MAX = 2_147_483_647
 export const CALL_OPTIONS: readonly string[] = ['signal', 'timeout_ms']
 export const ONCE_OPTIONS: readonly string[] = ['idempotency_key', ...CALL_OPTIONS]
 
-/** Returns the options of one call, none of which is unknown. */
+/** Returns the options of one call; an unknown option is refused. */
 export function knownOptions<T>(call: T, known: readonly string[]): T & object {
   const given = checkedObject(call, 'options of the call')
   checkNames(given, known, 'option')

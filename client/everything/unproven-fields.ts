@@ -23,7 +23,7 @@ const BESIDE_FORM: Readonly<Record<string, Facts>> = {
   policy: { drift_after: true },
 }
 
-/** Fields with names of their own inside, all of which the record has. */
+/** Fields whose value is an object with any names; each name inside must be in the logged record. */
 const OPEN_FIELDS = ['definition', 'parameters']
 
 /** Result for fields that a record is served with, and was not logged with. */

@@ -64,7 +64,7 @@ export function sourceIdsOf({ record }: FoundObservation): readonly string[] {
   return source_observation_ids
 }
 
-/** Outcome whose order book a record belongs to, and the instant as of which it was known. */
+/** Outcome of the order book that belongs to a record, and the as_of instant at which that book was known. */
 export type BookAt = { readonly market_id: string; readonly outcome_id: string; readonly as_of: string }
 
 /** Returns the order book that a record can be compared with; null: the record is no quote. */

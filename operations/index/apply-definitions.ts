@@ -58,7 +58,7 @@ function checkTogether(definitions: readonly Definition[]): void {
 }
 
 /**
- * Checks definitions where there is no warehouse: nothing is published, so every version is new.
+ * Checks definitions without a warehouse. Nothing is published then, so every version is new.
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_DEFINITION_INVALID, INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*
  */
 export async function validateUnpublished(files: readonly string[]): Promise<readonly Definition[]> {

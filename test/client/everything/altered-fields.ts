@@ -181,7 +181,7 @@ export async function unfoundFields(
         if (!isFound(together, kind)) note(kind, field)
         continue
       }
-      // An answer that cannot be read ends the run, which is no silence; the others are then altered one by one.
+      // A run that ends at an unreadable answer has found the alteration. The others are then altered one by one.
       const alone = await verify(alterFields(new Map([[kind, field]]))).catch(() => null)
       if (alone?.ok === true) note(kind, field)
     }

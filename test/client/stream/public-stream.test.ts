@@ -143,7 +143,7 @@ describe('a subscription', () => {
     expect((await stream.follow('market.ticker').next()).done).toBe(true)
   })
 
-  test('that is not read holds so many changes, then a gap and the state after it', async () => {
+  test('that nobody reads keeps QUEUE_MAX changes, then gives a gap and the state after it', async () => {
     const service = new FakeStream(true)
     const stream = streamOf(service)
     const changes = stream.follow('index.price')

@@ -51,7 +51,7 @@ test('a burst of orders is repeated one at a time until all are admitted, each a
   expect(bodies.size).toBe(8)
 })
 
-describe('a refusal for rate is told', () => {
+describe('a request that is refused for its rate is reported', () => {
   test.each([
     ['if its wait is longer than the rule allows', limited(2000), { within_ms: 1000 }, 1],
     ['if the rule allows one attempt', limited(1), { attempts_max: 1 }, 1],

@@ -26,7 +26,7 @@ async function mistakesOf(published: readonly string[]): Promise<readonly string
     .map((line) => line.trim().replace(/^demo\.yaml:\d+: /, ''))
 }
 
-test('rules, fields without an effect, venues and markets are told in one round', async () => {
+test('mistakes of rules, fields without an effect, venues and markets are listed in one round', async () => {
   const mistakes = await mistakesOf([])
   expect(mistakes).toEqual([
     'demo.yaml has 4 mistakes:',

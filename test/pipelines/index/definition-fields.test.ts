@@ -79,7 +79,7 @@ const inSelected = (part: string, to: unknown, name: string): Change => ({ of: s
 const rule = (part: string, to: unknown, name = part.split('.')[0]!) => inListed(`${V}.${part}`, to, name)
 /** A field that decides no level and no later composition. */
 const NO_RULE = 'no rule'
-/** A field whose change is another version or constituent, which every difference is told by. */
+/** Fields that name a version or constituent: a change of one makes another version or constituent. */
 const NAMES = 'names'
 
 /** A change of every field of a definition, and the name by which it is reported. */

@@ -218,7 +218,7 @@ describe('one request', () => {
     expect(findings.map((one) => one.cause)).toEqual(['algorithm_differs'])
   })
 
-  test('without a secret, a key or the signed text nothing is decided, and the next step is told', () => {
+  test('without a secret, a key or the signed text nothing is decided, and the answer names the next step', () => {
     const { verdict, findings, next } = explainRequest(request, { environment: 'sandbox' })
     expect({ verdict, findings }).toEqual({ verdict: 'undecided', findings: [] })
     expect(next).toContain('public key')
