@@ -25,6 +25,7 @@ import {
   type KeptKeys,
   writeManifest,
 } from './manifest.ts'
+import { manyAtOnce } from './many-at-once.ts'
 import { pruneBackups } from './prune-backups.ts'
 import { type PrivateFile, sealKeys } from './seal-keys.ts'
 import { verifyBackup } from './verify-backup.ts'
@@ -190,12 +191,12 @@ async function keepDigests(target: BackupTarget, { root }: Warehouse): Promise<B
 }
 
 async function keepTable(target: BackupTarget, root: string, cut: TableCut, through: number): Promise<BackedUpFile[]> {
-  const files: BackedUpFile[] = []
   const pointer_key = `${cut.table}/_delta_log/_last_checkpoint`
   const pointer = await readFile(join(root, pointer_key)).catch(absentOn('ENOENT', null))
-  for (const { key, sha256 } of await tableObjects(root, cut)) {
-    files.push(await keepFile(target, join(root, key), `warehouse/${key}`, sha256 ?? undefined))
-  }
+  const objects = await tableObjects(root, cut)
+  const files = await manyAtOnce(objects, ({ key, sha256 }) => {
+    return keepFile(target, join(root, key), `warehouse/${key}`, sha256 ?? undefined)
+  })
   if (pointer !== null && pointsInto(pointer, cut)) files.push(await keep(target, `warehouse/${pointer_key}`, pointer))
   // The seal mark is an empty file named by its instant.
   files.push(await keep(target, `warehouse/${cut.table}/_sealed/${through}`, new Uint8Array()))

@@ -12,6 +12,7 @@ import { backupCorrupt } from './backup-errors.ts'
 import { contentPath, type StoredContent } from './backup-target.ts'
 import { checkSupported } from './check-supported.ts'
 import type { BackupManifest } from './manifest.ts'
+import { manyAtOnce } from './many-at-once.ts'
 import { openKeys } from './seal-keys.ts'
 import { UNFINISHED_RESTORE } from './unfinished-restore.ts'
 import { verifyBackup } from './verify-backup.ts'
@@ -54,10 +55,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   await makeFolder(resolve(home))
   const mark = join(home, UNFINISHED_RESTORE)
   await writeFile(mark, `${JSON.stringify({ backup_id: manifest.backup_id })}\n`, { flush: true })
-  for (const file of manifest.files) {
+  await manyAtOnce(manifest.files, async (file) => {
     options.signal?.throwIfAborted()
     await put(options, file.path, file.mode, await read(folder, file.path, file))
-  }
+  })
   for (const { path, mode, bytes: content } of keys) await put(options, path, mode, content)
   await compareTables(manifest, warehouse_root)
   if (manifest.trading !== null) await fillTrading(options, manifest.trading)

@@ -4,6 +4,7 @@ import { hashFile } from '../../warehouse/store/hash-file.ts'
 import { backupCorrupt } from './backup-errors.ts'
 import { contentPath, type StoredContent } from './backup-target.ts'
 import type { BackupManifest } from './manifest.ts'
+import { manyAtOnce } from './many-at-once.ts'
 
 /** Content of a backup with the name that people know it by. */
 export type NamedContent = StoredContent & { readonly name: string }
@@ -29,16 +30,12 @@ export async function verifyBackup(options: {
   readonly signal?: AbortSignal | undefined
 }): Promise<{ readonly files: number; readonly bytes: number }> {
   const { folder, manifest, signal } = options
-  const checked = new Set<string>()
-  let bytes = 0
-  for (const content of contentsOf(manifest)) {
-    if (checked.has(content.sha256)) continue
+  const contents = new Map(contentsOf(manifest).map((content) => [content.sha256, content]))
+  await manyAtOnce([...contents.values()], async (content) => {
     signal?.throwIfAborted()
     await checkContent(folder, content)
-    checked.add(content.sha256)
-    bytes += content.size_bytes
-  }
-  return { files: checked.size, bytes }
+  })
+  return { files: contents.size, bytes: [...contents.values()].reduce((sum, { size_bytes }) => sum + size_bytes, 0) }
 }
 
 async function checkContent(folder: string, { name, sha256, size_bytes }: NamedContent): Promise<void> {

@@ -23,7 +23,7 @@ export type TableCut = {
 export type OpenedCut = {
   /** Everything published through this instant is in the cut, and nothing later. */
   readonly through: Micros
-  /** Seals a table through the instant and returns its cut; null: the table has no version yet. */
+  /** Returns the cut of a table; null: the table has no version yet. */
   table(table: TableName): Promise<TableCut | null>
 }
 
@@ -32,7 +32,7 @@ const AHEAD_MS = 2_000
 const POLL_MS = 20
 
 /**
- * Chooses the instant of a cut through all tables. There is no commit across tables, but stamps follow the clock, and a record is
+ * Chooses the instant of a cut through all tables, and seals them through it. There is no commit across tables, but stamps follow the clock, and a record is
  * committed after those that it refers to: so what is published through one instant is complete in itself.
  * @throws {ServiceError} WAREHOUSE_CLOCK_SKEW: a table's last stamp stays ahead of the clock
  */
@@ -41,6 +41,9 @@ export async function openCut(warehouse: Warehouse): Promise<OpenedCut> {
   for (const table of TABLE_NAMES) before.set(table, await warehouse.log(table).snapshot())
   const last = Math.max(...[...before.values()].map(({ head_stamp }) => head_stamp ?? 0))
   const through = await passed(warehouse, last)
+  // At once: each seal waits for the disk.
+  const used = TABLE_NAMES.filter((table) => before.get(table)!.version >= 0)
+  await Promise.all(used.map((table) => warehouse.log(table).sealForRead(through)))
   return { through, table: (table) => cutTable(warehouse, before.get(table)!, through) }
 }
 
@@ -60,7 +63,6 @@ async function passed(warehouse: Warehouse, stamp: Micros): Promise<Micros> {
 async function cutTable(warehouse: Warehouse, before: Snapshot, through: Micros): Promise<TableCut | null> {
   const log = warehouse.log(before.table)
   if (before.version < 0) return null
-  await log.sealForRead(through)
   const { version: head } = await log.snapshot()
   let last = (await log.commit(before.version))!
   const files = new Map(before.files.map((file) => [file.path, file]))
