@@ -52,9 +52,7 @@ export async function refuseUsedDatabase(pool: Pool): Promise<void> {
 
 async function fill(client: PoolClient, { table_name, columns, rows, chunks }: CopiedTable): Promise<void> {
   const table = `trading.${table_name}`
-  // Migrations write first rows into a few tables; the backup has them as they are now. The others are empty, and may refuse a delete.
-  const found = await client.query(`SELECT FROM ${table} LIMIT 1`)
-  if (found.rowCount !== 0) await client.query(`DELETE FROM ${table}`)
+  await empty(client, table)
   const names = columns.map((name) => `"${name}"`).join(', ')
   for (const chunk of chunks) await copyRows(client, `COPY ${table} (${names}) FROM STDIN`, await chunk())
   const counted = await client.query<{ rows: string }>(`SELECT count(*)::text AS rows FROM ${table}`)
@@ -64,4 +62,13 @@ async function fill(client: PoolClient, { table_name, columns, rows, chunks }: C
     `table ${table_name} has ${counted.rows[0]?.rows} rows after the restore; allowed: ${rows}, as the backup states`,
     { table: table_name },
   )
+}
+
+/** Removes the first rows that migrations write into a few tables, some of them append-only: the backup has these rows as they became. */
+async function empty(client: PoolClient, table: string): Promise<void> {
+  const found = await client.query(`SELECT FROM ${table} LIMIT 1`)
+  if (found.rowCount === 0) return
+  await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
+  await client.query(`DELETE FROM ${table}`)
+  await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`)
 }
