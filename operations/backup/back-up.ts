@@ -109,7 +109,7 @@ function isMoved(error: unknown): boolean {
 
 async function attemptBackUp(target: BackupTarget, options: BackUpOptions): Promise<BackupManifest> {
   const { warehouse, pool } = options
-  // What names versions of tables is read before them, so that they are in the backup.
+  // The log, digests and files name versions of tables, so they are read first: those versions are then in the backup.
   const log = await readLogHead(warehouse.root)
   const early = await Promise.all([keepHomeFiles(target, options), keepDigests(target, warehouse)])
   const cut = await openCut(warehouse)

@@ -38,7 +38,7 @@ export type BackedUpTrading = TradingHead & {
   readonly tables: readonly BackedUpRows[]
 }
 
-/** How the private files of the home are kept: `none` if it has none. */
+/** Private files of the home and their handling: `none` if it has none. */
 export type KeptKeys = {
   readonly handling: 'encrypted' | 'left_out' | 'none'
   readonly paths: readonly string[]
