@@ -14,6 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tidemark-drill-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const home = join(folder, 'home')
 const target = join(folder, 'backups')
+const OPTIONS = ['--no-temporal', '--sandbox-accounts', '1']
 const passphrase = join(folder, 'passphrase')
 writeFileSync(passphrase, 'correct horse battery staple\n', { mode: 0o600 })
 
@@ -56,7 +57,7 @@ async function ordersIn(restored: string): Promise<Map<string, string>> {
 }
 
 test('a service under load is backed up three times; what was acknowledged before each instant is restored, once', async () => {
-  const service = await startService(home, ['--no-temporal'])
+  const service = await startService(home, OPTIONS)
   const ending = new AbortController()
   const found: Acknowledged[] = []
   const placing = place(service, ending.signal, found)
@@ -87,7 +88,7 @@ test('a service under load is backed up three times; what was acknowledged befor
     await run('audit', '--trading', '--home', restored)
     await run('log', 'verify', '--home', restored)
   }
-  const again = await startService(restored, ['--no-temporal'])
+  const again = await startService(restored, OPTIONS)
   try {
     const last = found
       .filter(({ acknowledged_at }) => acknowledged_at <= toMicros(backups[2]!.backed_up_through))

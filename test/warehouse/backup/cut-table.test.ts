@@ -73,6 +73,26 @@ test.each(Array.from({ length: sized(3, 60) }, (_, n) => n + 1))(
   },
 )
 
+test('a compaction after the instant, and commits in the archive, are in the cut; the instant is sealed when it is chosen', async () => {
+  const warehouse = await testWarehouse()
+  const log = warehouse.log('index_link')
+  const append = (n: number) => warehouse.append('index_link', [linkRow(`v${n}`)], step(n))
+  for (let n = 1; n <= 6; n++) {
+    await append(n)
+    if (n % 2 === 0) await log.checkpoint()
+  }
+  await log.vacuum({ retention_ms: 0 })
+  const opened = await openCut(warehouse)
+  expect(await log.closedThrough()).toBeGreaterThanOrEqual(opened.through)
+  await log.compact({ published_date: utcDay(await warehouse.now()) })
+  await append(7)
+  const cut = (await opened.table('index_link'))!
+  expect(cut).toMatchObject({ rows: 6, files: { length: 1 } })
+  expect(cut.log_start).toBeGreaterThan(0)
+  const copied = (await copyOf(warehouse, cut)).log('index_link')
+  expect(await copied.verify()).toMatchObject({ commits: cut.version + 1, rows: 6, violations: [] })
+})
+
 test('a pointer to a checkpoint is kept only if its version is in the cut', () => {
   const cut = { log_start: 10, version: 60 } as TableCut
   const pointer = (version: unknown) => Buffer.from(JSON.stringify({ version }))
