@@ -61,7 +61,13 @@ test('a service under load is backed up three times; what was acknowledged befor
   const ending = new AbortController()
   const found: Acknowledged[] = []
   const placing = place(service, ending.signal, found)
-  const backups: { backup_id: string; backed_up_through: string; written_bytes: number; bytes: number }[] = []
+  const backups: {
+    backup_id: string
+    backed_up_through: string
+    written_bytes: number
+    bytes: number
+    log: object | null
+  }[] = []
   for (let n = 1; n <= 3; n++) {
     await expect.poll(() => found.length, { timeout: 60_000 }).toBeGreaterThan(n * 30)
     const { stdout } = await run('backup', target, '--home', home, '--passphrase-file', passphrase)
@@ -74,7 +80,7 @@ test('a service under load is backed up three times; what was acknowledged befor
   await service.stop('SIGINT')
   expect(backups[2]!.written_bytes).toBeLessThan(backups[2]!.bytes / 2)
   let restored = home
-  for (const [n, { backup_id, backed_up_through }] of backups.entries()) {
+  for (const [n, { backup_id, backed_up_through, log }] of backups.entries()) {
     restored = join(folder, `restored-${n}`)
     await run('restore', target, '--backup', backup_id, '--home', restored, '--passphrase-file', passphrase)
     const orders = await ordersIn(restored)
@@ -86,7 +92,8 @@ test('a service under load is backed up three times; what was acknowledged befor
     expect(new Set(named).size).toBe(named.length)
     await run('audit', '--home', restored)
     await run('audit', '--trading', '--home', restored)
-    await run('log', 'verify', '--home', restored)
+    // Without sample data nothing is published until some minutes after the start, and there may be no log yet.
+    if (log !== null) await run('log', 'verify', '--home', restored)
   }
   const again = await startService(restored, OPTIONS)
   try {
