@@ -9,6 +9,7 @@ import {
   isLate,
   needsVote,
   type PublishedRevision,
+  restatedLevels,
 } from '../../../pipelines/governance/late-revision.ts'
 import { checkPolicy, type PolicyContent, parsePolicy } from '../../../pipelines/governance/policy.ts'
 import { type GovernanceState, NO_GOVERNANCE, type Proposal } from '../../../pipelines/governance/proposal.ts'
@@ -107,6 +108,16 @@ describe('a revision of a governed index', () => {
     expect(faultOfRevision(revision(1, { quality_state: 'stale' }), approved)).toContain('quality_state')
     expect(faultOfRevision(revision(1, { tick_at: CONTENT.from }), approved)).toContain('tick_at')
     expect(faultOfRevision(revision(-1), approved)).toBe('restated before prp_a took effect')
+  })
+
+  test('and its approval are one level restated late; one in time, or of an unknown version, is none', () => {
+    const of = (supersedes_id: string, age: Micros, rule: typeof restate | null = restate) => {
+      return { revision: { ...revision(age), supersedes_id }, restate: rule }
+    }
+    const [late, soon] = [90 * 24 * HOUR, HOUR]
+    const revisions = [of('iob_a', late), of('iob_b', late), of('iob_c', soon), of('iob_d', late, null)]
+    expect([...restatedLevels(revisions, ['iob_a', 'iob_e'])].sort()).toEqual(['iob_a', 'iob_b', 'iob_e'])
+    expect([...restatedLevels(revisions, [])].sort()).toEqual(['iob_a', 'iob_b'])
   })
 
   test.each([
