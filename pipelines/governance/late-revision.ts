@@ -2,7 +2,7 @@ import { durationMicros, type Instant, type Micros, toMicros } from '../../primi
 import { decideRestatement } from '../index/correction.ts'
 import type { Parameters } from '../index/parameters.ts'
 import type { GovernanceAct } from './acts.ts'
-import { isGoverned } from './index-change.ts'
+import { approvedAdoption, isGoverned } from './index-change.ts'
 import type { GovernanceState, Proposal } from './proposal.ts'
 import { readRestatement } from './restatement.ts'
 
@@ -43,9 +43,7 @@ export function holdsCorrections({ act, kind, details }: GovernanceAct): boolean
 
 /** Reports whether late corrections of an index wait for a vote: it is governed, or its adoption is approved. */
 export function awaitsVotes(state: GovernanceState, index_id: string): boolean {
-  const isApproved = ({ kind, target, ...one }: Proposal) =>
-    kind === 'index_adoption' && target === index_id && (one.state === 'approved' || one.state === 'queued')
-  return isGoverned(state, index_id) || [...state.proposals.values()].some(isApproved)
+  return isGoverned(state, index_id) || approvedAdoption(state, index_id) !== null
 }
 
 /** Longest time from finding an error to the publication of its correction: a verifier knows the publication alone. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PolicyDocument } from '../../../pipelines/governance/documents.ts'
+import { checkIndexChange } from '../../../pipelines/governance/index-change.ts'
 import {
   approvedRevisions,
   awaitsVotes,
@@ -12,7 +13,12 @@ import {
   restatedLevels,
 } from '../../../pipelines/governance/late-revision.ts'
 import { checkPolicy, type PolicyContent, parsePolicy } from '../../../pipelines/governance/policy.ts'
-import { type GovernanceState, NO_GOVERNANCE, type Proposal } from '../../../pipelines/governance/proposal.ts'
+import {
+  type Change,
+  type GovernanceState,
+  NO_GOVERNANCE,
+  type Proposal,
+} from '../../../pipelines/governance/proposal.ts'
 import { ruleOf } from '../../../pipelines/governance/propose.ts'
 import { readRestatement } from '../../../pipelines/governance/restatement.ts'
 import { decideRestatement } from '../../../pipelines/index/correction.ts'
@@ -144,10 +150,26 @@ test.each([
   ['consulting', false],
   ['vetoed', false],
 ] as const)('late corrections of an index whose adoption is %s await a vote: %s', (state, expected) => {
-  const adoption = { proposal_id: 'prp_a', kind: 'index_adoption', target: 'idx_a', state } as unknown as Proposal
+  const adoption = {
+    proposal_id: 'prp_a',
+    kind: 'index_adoption',
+    target: 'idx_a',
+    state,
+    effective_at: TICK,
+  } as unknown as Proposal
   const governance = { ...NO_GOVERNANCE, proposals: new Map([['prp_a', adoption]]) }
   expect(awaitsVotes(governance, 'idx_a')).toBe(expected)
   expect(awaitsVotes(governance, 'idx_b')).toBe(false)
+  const change = {
+    kind: 'restatement',
+    base_hash: null,
+    content: { index_id: 'idx_a' },
+    emergency: null,
+  } as unknown as Change
+  const allowed = expected
+    ? /^index idx_a is not governed yet; allowed: this proposal once its adoption prp_a is in force, at 2026-/
+    : 'index idx_a is not governed; allowed: tidemark index correct, without a vote'
+  expect(() => checkIndexChange(governance, change)).toThrow(allowed)
 })
 
 test('an approval holds late corrections if it says so; those of earlier releases do not', () => {
