@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path'
 import { absentOn } from '../../warehouse/store/absent-on.ts'
 
 /** File of a home. A private one is a file that only its owner may read, because it has a key. */
-export type HomeFile = {
+type HomeFile = {
   /** Below the home. */
   readonly path: string
   readonly mode: number

@@ -11,7 +11,7 @@ export type TradingHead = {
 }
 
 /** Table of the trading schema, as it is copied. */
-export type StoredTable = {
+type StoredTable = {
   readonly table_name: string
   readonly columns: readonly string[]
   readonly key: readonly string[] | null
