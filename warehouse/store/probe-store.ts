@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
-import { type RemoteStore, type Store, UNFINISHED } from './store.ts'
+import { type RemoteStore, type Store, type StoreKey, UNFINISHED } from './store.ts'
 
 /** Writers of one name at once, and names that they race for: a store that lets two win in one race of three is found out. */
 const WRITERS = 16
@@ -48,24 +48,25 @@ async function raceOnceADay(store: Store, { endpoints, folder }: RemoteStore): P
     () => 0,
   )
   if (Date.now() - passed_ms < PASSED_MS) return
-  for (let round = 1; round <= ROUNDS; round++) await race(store, endpoints)
+  const keys = Array.from({ length: ROUNDS }, () => `${UNFINISHED}/probe-${randomUUID()}`)
+  try {
+    for (const key of keys) await race(store, endpoints, key)
+  } finally {
+    // Only now: a store over a folder makes the folder of the first key anew, which lets its writers in one after the other.
+    await Promise.all(keys.map((key) => store.delete(key).catch(() => undefined)))
+  }
   await mkdir(folder, { recursive: true })
   await writeFile(note, '')
 }
 
 /** Lets writers race for one name. At most one may win, and the name must keep its bytes. */
-async function race(store: Store, endpoints: readonly Store[]): Promise<void> {
-  const key = `${UNFINISHED}/probe-${randomUUID()}`
+async function race(store: Store, endpoints: readonly Store[], key: StoreKey): Promise<void> {
   const writers = Array.from({ length: WRITERS }, (_, n) => endpoints[n % endpoints.length]!)
-  try {
-    const outcomes = await Promise.all(writers.map((writer, n) => writer.putIfAbsent(key, Buffer.from(String(n)))))
-    const winners = outcomes.flatMap((outcome, n) => (outcome === 'placed' ? [String(n)] : []))
-    const kept = (await store.get(key))?.toString()
-    if (winners.length > 1) throw unsuitable(store.root, `${winners.length} of ${WRITERS} writers won one name at once`)
-    if (winners.length === 1 && kept !== winners[0]) throw unsuitable(store.root, 'a written name lost its bytes')
-  } finally {
-    await store.delete(key).catch(() => undefined)
-  }
+  const outcomes = await Promise.all(writers.map((writer, n) => writer.putIfAbsent(key, Buffer.from(String(n)))))
+  const winners = outcomes.flatMap((outcome, n) => (outcome === 'placed' ? [String(n)] : []))
+  const kept = (await store.get(key))?.toString()
+  if (winners.length > 1) throw unsuitable(store.root, `${winners.length} of ${WRITERS} writers won one name at once`)
+  if (winners.length === 1 && kept !== winners[0]) throw unsuitable(store.root, 'a written name lost its bytes')
 }
 
 function unsuitable(root: string, seen: string): ServiceError {

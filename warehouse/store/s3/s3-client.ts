@@ -39,6 +39,8 @@ export type S3Client = {
   safely(request: S3Request): Promise<S3Answer>
   /** Builds the error of an answer that refuses a request. */
   refusal(request: S3Request, answer: S3Answer): Promise<ServiceError>
+  /** Builds the same error from the code of the answer. */
+  refused(request: S3Request, code: string): ServiceError
 }
 
 const EMPTY = sha256Hex('')
@@ -125,7 +127,10 @@ export function createS3Client(
 
   async function refusal(request: S3Request, answer: S3Answer): Promise<ServiceError> {
     const code = errorCodeOf(await answer.body.text().catch(() => '')) || `status ${answer.status}`
-    const is_forbidden = answer.status === 401 || answer.status === 403
+    return refused(request, code, answer.status === 401 || answer.status === 403)
+  }
+
+  function refused(request: S3Request, code: string, is_forbidden = false): ServiceError {
     const seen = `${endpoint} refused ${request.method} in bucket ${bucket}: ${code}`
     return new ServiceError(
       'WAREHOUSE_STORE_UNSUITABLE',
@@ -136,7 +141,7 @@ export function createS3Client(
     )
   }
 
-  return { once, safely, refusal }
+  return { once, safely, refusal, refused }
 }
 
 /** Statuses that may be followed by another one when the request is repeated. */

@@ -17,7 +17,7 @@ import {
   UNFINISHED,
 } from '../store.ts'
 import { hostFolder } from './host-folder.ts'
-import { type ListingPage, parseListing } from './listing.ts'
+import { errorCodeOf, type ListingPage, parseListing } from './listing.ts'
 import { type ObjectCopies, openObjectCopies } from './object-copies.ts'
 import type { ObjectStoreAccess } from './object-store-access.ts'
 import { bodyOf, createS3Client, isPassing, type S3Client, type SignedBody, unreachable } from './s3-client.ts'
@@ -58,9 +58,12 @@ function storeAt({ root, prefix, clock, copies }: Place, client: S3Client, endpo
   const now = async (): Promise<Micros> => clock.now()
 
   async function get(key: StoreKey): Promise<Buffer | null> {
-    const answer = await client.safely({ method: 'GET', name: nameOf(key) })
+    const request = { method: 'GET', name: nameOf(key) } as const
+    const answer = await client.safely(request)
     const bytes = Buffer.from(await answer.body.arrayBuffer())
-    return answer.status === 404 ? null : bytes
+    if (answer.status !== 404) return bytes
+    if (errorCodeOf(bytes.toString()) === NO_BUCKET) throw client.refused(request, NO_BUCKET)
+    return null
   }
 
   async function stat(key: StoreKey): Promise<StoredObject | null> {
@@ -203,6 +206,9 @@ function storeAt({ root, prefix, clock, copies }: Place, client: S3Client, endpo
     raiseWatermark,
   }
 }
+
+/** Code of an answer about an absent bucket, which has the status of an absent object. */
+const NO_BUCKET = 'NoSuchBucket'
 
 /** Greater than every value of a watermark in microseconds, until the year 2255. */
 const MARK_MAX = 9_000_000_000_000_000
