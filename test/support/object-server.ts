@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { openS3Store } from '../../warehouse/store/s3/s3-store.ts'
+import type { Store } from '../../warehouse/store/store.ts'
 
 /** Fault of an answer: nothing after the write took effect, nothing before it does, or a status. */
 type Fault = 'silent' | 'lost' | number
@@ -60,6 +64,16 @@ export async function startObjectServer(): Promise<ObjectServer> {
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return Object.assign(own, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+}
+
+/** Opens the store in a prefix of such a server, which need not pass the races. @param folder of the machine, for copies */
+export function openMemoryStore(url: string, prefix: string, folder: string): Store {
+  const keys = { access_key_id: 'test-key', secret_access_key: 'test-secret', session_token: '' }
+  const access = { endpoints: [url], region: 'us-east-1', ...keys, folder, copies_bytes_max: 1 << 20 }
+  const store = openS3Store(`s3://bucket/${prefix}`, { bucket: 'bucket', prefix }, access)
+  mkdirSync(store.remote!.folder, { recursive: true })
+  writeFileSync(join(store.remote!.folder, 'raced'), '')
+  return store
 }
 
 function isSigned({ headers }: IncomingMessage, body: Buffer): boolean {

@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sha256Hex } from '../../../primitives/ids.ts'
 import { parseS3Location } from '../../../warehouse/store/s3/s3-location.ts'
-import { openS3Store } from '../../../warehouse/store/s3/s3-store.ts'
 import { StoreClock } from '../../../warehouse/store/s3/store-clock.ts'
 import type { Store } from '../../../warehouse/store/store.ts'
-import { type ObjectServer, startObjectServer } from '../../support/object-server.ts'
+import { type ObjectServer, openMemoryStore, startObjectServer } from '../../support/object-server.ts'
 import { tempFolder } from '../log/fixtures.ts'
 import { testStoreContract } from './store-contract.ts'
 
@@ -18,20 +17,8 @@ afterAll(() => server.close())
 
 let opened = 0
 /** A store in a new prefix. @param prefix of an earlier one */
-function openTestStore(prefix = `prefix/${++opened}`, endpoints = [server.url]): Store {
-  return openS3Store(
-    `s3://bucket/${prefix}`,
-    { bucket: 'bucket', prefix },
-    {
-      endpoints,
-      region: 'us-east-1',
-      access_key_id: 'test-key',
-      secret_access_key: 'test-secret',
-      session_token: '',
-      folder: tempFolder(),
-      copies_bytes_max: 1 << 20,
-    },
-  )
+function openTestStore(prefix = `prefix/${++opened}`, url = server.url): Store {
+  return openMemoryStore(url, prefix, tempFolder())
 }
 
 testStoreContract('object store', async () => {
@@ -69,7 +56,7 @@ test('a write that is refused, or whose store is not there, is an error and neve
   }
   const gone = await startObjectServer()
   await gone.close()
-  const absent = openTestStore('gone', [gone.url])
+  const absent = openTestStore('gone', gone.url)
   await expect(absent.putIfAbsent('a', Buffer.from('x'))).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
     message: expect.stringContaining('does not answer (ECONNREFUSED)'),
