@@ -15,7 +15,10 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
     package_name: /^temporal-polyfill$/,
     homes: ['primitives/instants.ts', 'primitives/local-time.ts', 'pipelines/venues/predictit/eastern-time.ts'],
   },
-  { package_name: /^fast-xml-parser$/, homes: ['pipelines/venues/gdacs/gdacs-reader.ts'] },
+  {
+    package_name: /^fast-xml-parser$/,
+    homes: ['pipelines/venues/gdacs/gdacs-reader.ts', 'warehouse/store/s3/listing.ts'],
+  },
   {
     package_name: /^ws$/,
     homes: [

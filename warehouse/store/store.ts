@@ -61,7 +61,7 @@ export type Store = {
   raiseWatermark(key: StoreKey, to: number): Promise<void>
 }
 
-/** What only a store on other machines has. */
+/** Part of a store that only one on other machines has. */
 export type RemoteStore = {
   /** Folder of this machine for what is derived from the store's objects. */
   readonly folder: string

@@ -1,6 +1,6 @@
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 
-/** How this process reaches object stores. Read once from the settings. */
+/** Access of this process to object stores, read once from the settings. */
 export type ObjectStoreAccess = {
   /** Addresses of the store, such as `https://s3.eu-central-1.amazonaws.com`. The first is used, and all race in the probe at start. */
   readonly endpoints: readonly string[]
