@@ -25,7 +25,7 @@ export type ObjectCopies = {
   adopt(file: string, sha256: string): Promise<string>
 }
 
-export type Copy = { readonly path: string; readonly sha256: string; readonly size_bytes: number }
+type Copy = { readonly path: string; readonly sha256: string; readonly size_bytes: number }
 
 /**
  * Opens the copies of objects on this machine, by the hash of their bytes. Copies are written beside and renamed into place, so that no

@@ -14,7 +14,7 @@ import type { StoreClock } from './store-clock.ts'
 export type SignedBody = { readonly sha256: string; readonly size_bytes: number; open(): Uint8Array | Readable }
 
 /** Request of one object or listing. */
-export type S3Request = {
+type S3Request = {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
   /** Name in the bucket; empty: the bucket itself. */
   readonly name: string
@@ -23,7 +23,7 @@ export type S3Request = {
   readonly body?: SignedBody
 }
 
-export type S3Answer = { readonly status: number; readonly headers: Dispatcher.ResponseData['headers'] } & {
+type S3Answer = { readonly status: number; readonly headers: Dispatcher.ResponseData['headers'] } & {
   readonly body: Dispatcher.ResponseData['body']
 }
 
