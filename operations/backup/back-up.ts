@@ -1,16 +1,17 @@
 import { readFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { formatMicros } from '../../primitives/instants.ts'
 import { openTradingSnapshot, type TradingSnapshot } from '../../trading/store/backup/export-trading.ts'
 import type { Pool } from '../../trading/store/create-pool.ts'
-import { digestPath } from '../../warehouse/audit/digests.ts'
+import { digestKey } from '../../warehouse/audit/digest-files.ts'
 import { openCut, type TableCut } from '../../warehouse/backup/cut-table.ts'
 import { logObjects, readLogHead } from '../../warehouse/backup/log-objects.ts'
 import { pointsInto, tableObjects } from '../../warehouse/backup/table-objects.ts'
 import { absentOn } from '../../warehouse/store/absent-on.ts'
 import { holdFile } from '../../warehouse/store/hold-file.ts'
+import { requireFolder } from '../../warehouse/store/root.ts'
 import { TABLE_NAMES } from '../../warehouse/tables.ts'
 import { readWarehouseId, type Warehouse } from '../../warehouse/warehouse.ts'
 import { type BackupTarget, openBackupTarget, type StoredContent } from './backup-target.ts'
@@ -66,6 +67,7 @@ const ATTEMPTS_MAX = 3
  *   WAREHOUSE_CORRUPT names a damaged file; BACKUP_CORRUPT
  */
 export async function backUp(options: BackUpOptions): Promise<BackupReport> {
+  requireFolder(options.warehouse.root, 'tidemark backup')
   const target = await openBackupTarget(options.folder)
   return whileHeld(target.folder, async () => {
     const manifest = await backUpInto(target, options)
@@ -181,11 +183,11 @@ async function keepHomeFiles(target: BackupTarget, options: BackUpOptions): Prom
 async function keepDigests(target: BackupTarget, { root }: Warehouse): Promise<BackedUpFile[]> {
   const files: BackedUpFile[] = []
   for (const table of TABLE_NAMES) {
-    const path = digestPath(root, table)
-    const bytes = await readFile(path).catch(absentOn('ENOENT', null))
+    const key = digestKey(table)
+    const bytes = await readFile(join(root, key)).catch(absentOn('ENOENT', null))
     if (bytes === null) continue
     const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1)
-    files.push(await keep(target, `warehouse/${relative(root, path)}`, whole))
+    files.push(await keep(target, `warehouse/${key}`, whole))
   }
   return files
 }
