@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { privateKeyToAccount } from 'viem/accounts'
+import { operations } from '../../api/pages/operations.ts'
+import { signAuthorization } from '../../client/signing/sign-authorization.ts'
+import { signOrder } from '../../client/signing/sign-order.ts'
+import { signRequest } from '../../client/signing/sign-request.ts'
+import {
+  type Example,
+  exampleTarget,
+  type Own,
+  type ResolvedExample,
+  resolveExample,
+} from '../../protocol/examples/example.ts'
+import { exampleOf } from '../../protocol/examples/examples.ts'
+
+/** Service and account that examples are sent to, as in a ready file. */
+export type ExampleHome = {
+  readonly base_url: string
+  readonly environment: string
+  readonly account: {
+    readonly account_id: string
+    readonly key_id: string
+    readonly secret: string
+    readonly owner_private_key: string
+  }
+}
+
+/** An example as it was sent, and what it was answered. */
+export type SentExample = {
+  readonly operation_id: string
+  readonly method: string
+  readonly target: string
+  readonly body: Readonly<Record<string, unknown>> | null
+  readonly status: number
+  /** Parsed JSON, or the text of another type. */
+  readonly answer: unknown
+}
+
+/** Sends the example of an operation, after the examples that it needs. */
+export async function sendExample(home: ExampleHome, operation_id: string): Promise<SentExample> {
+  const example = exampleOf(operation_id)
+  if (example === null) throw new TypeError(`${operation_id} has no example`)
+  for (const before of example.after ?? []) await sendExample(home, before)
+  const answers = new Map<string, Promise<SentExample>>()
+  const answerOf = async (of: string) => {
+    const asked = answers.get(of) ?? sendExample(home, of)
+    answers.set(of, asked)
+    return (await asked).answer
+  }
+  const resolved = await resolveExample(example, { own: (name) => ownValue(home, name), answerOf })
+  return send(home, operation_id, resolved, await signed(home, example, resolved))
+}
+
+function ownValue({ account, environment }: ExampleHome, name: Own['own']): string {
+  if (name === 'account_id' || name === 'key_id') return account[name]
+  if (name === 'environment') return environment
+  const random = randomBytes(10)
+  return name === 'unique' ? BigInt(`0x${random.toString('hex')}`).toString() : `key_${random.toString('hex')}`
+}
+
+/** Adds the signatures that the body of an example needs. */
+async function signed(home: ExampleHome, { signs, scopes }: Example, { path, body }: ResolvedExample) {
+  const { account, environment } = home
+  const owner = { kind: 'eoa', account: privateKeyToAccount(account.owner_private_key as `0x${string}`) } as const
+  const order = (terms: unknown) => signOrder(terms as Parameters<typeof signOrder>[0], owner, environment)
+  if (body === null || signs === undefined) return body
+  if (signs === 'order') return { ...body, ...(await order(body)) }
+  if (signs === 'orders') {
+    const orders = (body.orders as object[]).map(async (one) => ({ ...one, ...(await order(one)) }))
+    return { ...body, orders: await Promise.all(orders) }
+  }
+  const key_id = String(body.key_id ?? path.key_id)
+  const consent = { account_id: account.account_id, key_id, scopes: scopes ?? [] }
+  return { ...body, ...(await signAuthorization(consent, owner, environment)) }
+}
+
+async function send(
+  { base_url, environment, account }: ExampleHome,
+  operation_id: string,
+  resolved: ResolvedExample,
+  body: Readonly<Record<string, unknown>> | null,
+): Promise<SentExample> {
+  const { method, path, scope, parameters } = operations().get(operation_id)!
+  const target = exampleTarget(path, resolved)
+  const text = body === null ? '' : JSON.stringify(body)
+  const key = { key_id: account.key_id, secret: account.secret, environment, algorithm: 'hmac-sha256' } as const
+  const access = scope === null ? {} : signRequest({ method, target, body: text }, key)
+  const once = parameters.some(({ name }) => name === 'Idempotency-Key')
+    ? { 'Idempotency-Key': randomBytes(8).toString('hex') }
+    : {}
+  const type = body === null ? {} : { 'Content-Type': 'application/json' }
+  const answer = await fetch(`${base_url}${target}`, {
+    method,
+    headers: { ...access, ...once, ...type },
+    ...(body === null ? {} : { body: text }),
+  })
+  const content = await answer.text()
+  const is_json = answer.headers.get('content-type')?.startsWith('application/json') === true
+  return { operation_id, method, target, body, status: answer.status, answer: is_json ? JSON.parse(content) : content }
+}
