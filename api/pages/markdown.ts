@@ -1,6 +1,6 @@
 import { Marked, type Token, type Tokens } from 'marked'
 import { escapeHtml } from '../../primitives/escape-html.ts'
-import { block, table } from './html.ts'
+import { block, table } from './html-parts.ts'
 
 /** Where a link or picture of a page leads on the site; null: the site does not have it. */
 export type LinkTarget = (target: string) => string | null

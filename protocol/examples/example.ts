@@ -26,6 +26,8 @@ export type Example = {
   readonly scopes?: readonly string[]
   /** Operations whose examples are sent first, in this order, so that this one has something to act on. */
   readonly after?: readonly string[]
+  /** Whether those are needed only where there is nothing yet. */
+  readonly if_none?: true
   /** Error that is the right answer, where the sample has no such record. */
   readonly refused_with?: ErrorCode
 }
@@ -99,7 +101,7 @@ function isOwn(value: object): value is Own {
 }
 
 /** Returns what an answer has at some keys; undefined where it has nothing there. */
-function valueAt(answer: unknown, at: string): unknown {
+export function valueAt(answer: unknown, at: string): unknown {
   return at.split('.').reduce<unknown>((part, key) => {
     if (Array.isArray(part)) return part.at(Number(key))
     return (part as Record<string, unknown> | null | undefined)?.[key]

@@ -36,6 +36,7 @@ const SCOPES = ['orders:read', 'account:read'] as const
 const HOOK = {
   path: { webhook_id: { from: 'list_webhooks', at: 'data.0.webhook_id' } },
   after: ['create_webhook'],
+  if_none: true,
 } as const
 const FILL = { from: 'list_fills', at: 'data.0.fill_id' } as const
 const TRANSFER = {
@@ -115,10 +116,10 @@ export const TRADING_EXAMPLES = {
   list_webhooks: {},
   get_webhook: HOOK,
   update_webhook: { ...HOOK, body: { description: 'fills of the desk' } },
-  delete_webhook: HOOK,
   rotate_webhook_secret: { ...HOOK, body: { overlap_seconds: 0 } },
   test_webhook: { ...HOOK, body: {} },
   replay_webhook: { ...HOOK, body: { from_cursor: 0 } },
   list_webhook_deliveries: HOOK,
+  delete_webhook: HOOK,
   list_webhook_events: { query: { limit: '2' } },
 } as const satisfies Record<PrivateOperationId, Example>

@@ -10,6 +10,8 @@ import {
   type Own,
   type ResolvedExample,
   resolveExample,
+  takenBy,
+  valueAt,
 } from '../../protocol/examples/example.ts'
 import { exampleOf } from '../../protocol/examples/examples.ts'
 
@@ -40,12 +42,18 @@ export type SentExample = {
 export async function sendExample(home: ExampleHome, operation_id: string): Promise<SentExample> {
   const example = exampleOf(operation_id)
   if (example === null) throw new TypeError(`${operation_id} has no example`)
-  for (const before of example.after ?? []) await sendExample(home, before)
   const answers = new Map<string, Promise<SentExample>>()
   const answerOf = async (of: string) => {
     const asked = answers.get(of) ?? sendExample(home, of)
     answers.set(of, asked)
     return (await asked).answer
+  }
+  const taken = takenBy(example)
+  const isThere = async () =>
+    (await Promise.all(taken.map(async ({ from, at }) => valueAt(await answerOf(from), at)))).every(Boolean)
+  if (example.if_none !== true || !(await isThere())) {
+    for (const before of example.after ?? []) await sendExample(home, before)
+    answers.clear()
   }
   const resolved = await resolveExample(example, { own: (name) => ownValue(home, name), answerOf })
   return send(home, operation_id, resolved, await signed(home, example, resolved))
