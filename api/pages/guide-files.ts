@@ -31,7 +31,7 @@ const FILE_TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
   '.ipynb': 'application/json; charset=utf-8',
 }
-const FILE_FOLDERS = ['docs/images', 'docs/schemas', 'docs/notebooks']
+const FILE_FOLDERS = ['docs/api', 'docs/images', 'docs/schemas', 'docs/notebooks']
 
 /** Returns the path in the project of every guide, sorted; those that an installation does not have are left out. */
 export const guidePaths = once((): readonly string[] => {

@@ -88,9 +88,7 @@ function curlOf(
       : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`]),
   ]
   const verb = method === 'GET' ? [] : [`-X ${method}`]
-  return ['curl', ...[...verb, ...headers, `'${base_url}${target}'`].map((part) => ` ${part}`)]
-    .join(' \\\n')
-    .replace('curl \\\n ', 'curl')
+  return `curl ${[...verb, ...headers, `'${base_url}${target}'`].join(' \\\n  ')}`
 }
 
 const SIGNED = [
