@@ -7,7 +7,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   const lines = rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n')
   const is_named = head.some((name) => name !== '')
   const top = is_named ? `<thead><tr>${head.map(headCell).join('')}</tr></thead>` : ''
-  return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table>${top}<tbody>\n${lines}\n</tbody></table></div>`
+  return `<div class="wide" tabindex="0" role="group" aria-label="Table"><table>${top}<tbody>\n${lines}\n</tbody></table></div>`
 }
 
 /** Renders the head of a column; one without a name is an empty cell. */

@@ -16,6 +16,7 @@ export function page(title: string, body: string, { at }: PageOptions): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)} · Tidemark</title>
+<link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/style.css">
 <script type="module" src="/docs/assets/site.js"></script>
 </head>

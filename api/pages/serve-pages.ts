@@ -29,6 +29,7 @@ import { streamPage, topicPage } from './stream-page.ts'
 const HTML = 'text/html; charset=utf-8'
 const CSS = 'text/css; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
+const SVG = 'image/svg+xml'
 const SCRIPT = 'text/javascript; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 
@@ -46,6 +47,7 @@ const PAGE_POLICY = [
 ].join('; ')
 
 const STYLE_FILE = new URL('./site.css', import.meta.url)
+const ICON_FILE = new URL('../../console/icon.svg', import.meta.url)
 
 /** Tokens of a page: most of its cost is its compression. */
 const PAGE_COST = 2
@@ -83,6 +85,10 @@ export function servePages(app: FastifyInstance, context: ExchangeContext & { re
     '/docs/style.css': fixed(
       CSS,
       once(() => readFileSync(STYLE_FILE, 'utf8')),
+    ),
+    '/docs/icon.svg': fixed(
+      SVG,
+      once(() => readFileSync(ICON_FILE, 'utf8')),
     ),
     '/docs/search.json': fixed(JSON_TYPE, searchIndex),
     '/docs/assets/:name': scriptOf,

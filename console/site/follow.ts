@@ -1,5 +1,6 @@
 import { element } from './elements.ts'
-import { keyFault, signedHeaders, type TypedKey, typedKey } from './keys.ts'
+import { typedKey } from './key-form.ts'
+import { keyFault, signedHeaders, type TypedKey } from './keys.ts'
 
 type FollowFacts = { readonly topic: string; readonly is_private: boolean }
 

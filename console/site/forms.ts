@@ -2,7 +2,8 @@ import { randomToken } from '../trading/signing/request-signature.ts'
 import { addCopyButton } from './copy-buttons.ts'
 import { element, inputText } from './elements.ts'
 import { startFollowing } from './follow.ts'
-import { fillFromReadyFile, keyFault, signedHeaders, type TypedKey, typedKey } from './keys.ts'
+import { fillFromReadyFile, typedKey } from './key-form.ts'
+import { keyFault, signedHeaders, type TypedKey } from './keys.ts'
 import { type FormFacts, filledBody, targetOf } from './try-request.ts'
 
 /** Starts the forms of a page: they are hidden until their script is there. */

@@ -1,5 +1,3 @@
-import type { TypedKey } from './keys.ts'
-
 /** What a form is for, as its page says. */
 export type FormFacts = {
   readonly method: string
@@ -29,7 +27,7 @@ export function targetOf(path: string, { path: of_path, query }: FormValues): st
 /** Fills the sender's own values into a body. @param unique  returns digits that were never used before, at each call */
 export function filledBody(
   text: string,
-  key: Pick<TypedKey, 'account_id' | 'key_id' | 'environment'>,
+  key: Readonly<Record<'account_id' | 'key_id' | 'environment', string>>,
   unique: () => string,
 ): string {
   return text
