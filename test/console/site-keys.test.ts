@@ -37,8 +37,8 @@ describe('keys of a form', () => {
 })
 
 test('values of the sender are filled into a body as they are, each id anew', () => {
-  let count = 0
-  const unique = () => String((count += 1))
+  const ids = ['1', '2']
+  const unique = () => ids.shift()!
   const text = '{"account_id":"$ACCOUNT_ID","client_order_id":"$UNIQUE","order_nonce":"$UNIQUE","at":"$ENVIRONMENT"}'
   const key = { account_id: 'acct_$&', key_id: 'k', environment: 'sandbox' }
   expect(JSON.parse(filledBody(text, key, unique))).toEqual({
