@@ -59,7 +59,7 @@ function listOf(given: ContractSchema): ContractSchema | null {
 }
 
 /** Returns the type of a field in words. */
-export function typeText(given: ContractSchema): string {
+function typeText(given: ContractSchema): string {
   const schema = resolved(given)
   if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(typeText))].join(' or ')
   if (schema.const !== undefined) return String(schema.const)

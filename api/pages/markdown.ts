@@ -6,7 +6,7 @@ import { block, table } from './html-parts.ts'
 export type LinkTarget = (target: string) => string | null
 
 /** Heading with its anchor, and the plain text below it. */
-export type Section = { readonly level: number; readonly title: string; readonly anchor: string; readonly text: string }
+type Section = { readonly level: number; readonly title: string; readonly anchor: string; readonly text: string }
 
 /** A page of Markdown as HTML: the title is apart from the body, sections are for contents and search. */
 export type RenderedMarkdown = {

@@ -33,15 +33,14 @@ ${scope === null ? '' : KEY_FIELDS}
 function field({ name, in: place, required, description = '' }: OperationParameter, example: Example): string {
   const given = (place === 'path' ? example.path : example.query)?.[name]
   const id = `try-${place}-${name}`
-  const source = given !== undefined && isTaken(given) ? hintOf(given.from, given.at) : escapeHtml(description)
+  const source =
+    typeof given === 'object' && given !== null && isTaken(given)
+      ? hintOf(given.from, given.at)
+      : escapeHtml(description)
   const value = typeof given === 'string' || typeof given === 'number' ? String(given) : ''
   return `<p class="field"><label for="${id}">${code(name)}${required ? ' (required)' : ''}</label>
 <input id="${id}" data-in="${place}" name="${name}" value="${escapeHtml(value)}" autocomplete="off" spellcheck="false"${required ? ' required' : ''} aria-describedby="${id}-note">
 <span class="quiet" id="${id}-note">${source}</span></p>`
-}
-
-function isTaken(value: ExampleValue): value is ReturnType<typeof takenBy>[number] {
-  return value !== null && typeof value === 'object' && 'from' in value
 }
 
 function hintOf(from: string, at: string): string {

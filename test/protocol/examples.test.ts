@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { type ContractSchema, operations, resolved } from '../../api/pages/operations.ts'
 import { recordedExamples } from '../../api/pages/recorded-examples.ts'
 import { targetOf } from '../../console/site/try-request.ts'
-import { exampleTarget, resolveExample, takenBy } from '../../protocol/examples/example.ts'
+import { takenBy } from '../../protocol/examples/example.ts'
 import { EXAMPLES, exampleOf } from '../../protocol/examples/examples.ts'
+import { exampleTarget, resolveExample } from '../support/resolve-example.ts'
 
 const IDS = Object.keys(EXAMPLES)
 const operationOf = (id: string) => operations().get(id)!

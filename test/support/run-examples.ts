@@ -5,16 +5,9 @@ import { operations } from '../../api/pages/operations.ts'
 import { signAuthorization } from '../../client/signing/sign-authorization.ts'
 import { signOrder } from '../../client/signing/sign-order.ts'
 import { signRequest } from '../../client/signing/sign-request.ts'
-import {
-  type Example,
-  exampleTarget,
-  type Own,
-  type ResolvedExample,
-  resolveExample,
-  takenBy,
-  valueAt,
-} from '../../protocol/examples/example.ts'
+import { type Example, type Own, takenBy } from '../../protocol/examples/example.ts'
 import { exampleOf } from '../../protocol/examples/examples.ts'
+import { exampleTarget, type ResolvedExample, resolveExample, valueAt } from './resolve-example.ts'
 
 /** Service and account that examples are sent to, as in a ready file. */
 export type ExampleHome = {
