@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../primitives/escape-html.ts'
-import type { Example, ExampleValue, takenBy } from '../../protocol/examples/example.ts'
+import { type Example, isTaken } from '../../protocol/examples/example.ts'
 import { exampleOf } from '../../protocol/examples/examples.ts'
 import { code } from './html-parts.ts'
 import type { Operation, OperationParameter } from './operations.ts'
