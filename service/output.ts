@@ -131,6 +131,8 @@ export type Output = {
   logged(): Readonly<Record<LogLevel, number>>
   /** Returns the same output with another name of the process in its log. */
   of(process: string): Output
+  /** Returns how a step of a long run is noted: one line each, if standard error is a terminal or the caller asked for it. */
+  steps(is_asked: boolean): (text: string) => void
   /** Creates a progress bar on standard error; silent unless that is a terminal. */
   progress(label: string): Promise<Progress>
 }
@@ -173,6 +175,7 @@ export function createOutput(streams: OutputStreams, json: boolean, settings: Lo
       is_swept = true
       problems.report(text, facts)
     },
+    steps: (is_asked) => (is_asked || stderr.isTTY === true ? (text) => log('info', text) : () => undefined),
     progress: (label) => createProgress(label, stderr),
   }
 }

@@ -11,6 +11,7 @@ import { createParquetEngine } from './parquet/parquet-engine.ts'
 import type { RowList } from './schema.ts'
 import { openLocalStore } from './store/local-store.ts'
 import { probeStore } from './store/probe-store.ts'
+import { placeOnce } from './store/read-back.ts'
 import { holdReadLease } from './store/read-lease.ts'
 import type { Store } from './store/store.ts'
 import { TABLE_NAMES, type TableName } from './tables.ts'
@@ -62,7 +63,7 @@ export async function openWarehouse(options: OpenOptions): Promise<Warehouse> {
   const store = ports.store ?? openLocalStore(root)
   if (options.create !== true) await requireMarker(store, root)
   const writable = await probeStore(store)
-  if (options.create === true) await store.putIfAbsent(MARKER, Buffer.from(markerText()))
+  if (options.create === true) await placeOnce(store, MARKER, Buffer.from(markerText()))
   const engine = createParquetEngine()
   const pending = new Set<Promise<unknown>>()
   const background = (work: Promise<unknown>) => {

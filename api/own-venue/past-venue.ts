@@ -124,6 +124,6 @@ function unavailable(as_of: Micros, head: Micros): ServiceError {
   return new ServiceError(
     'VALIDATION_AS_OF_UNAVAILABLE',
     `as_of is ${asked}, but the exchange's events are final only through ${final} and its engine sealed no later instant in ${SEAL_WAIT_MS} ms; allowed: an earlier instant, or this one in some seconds`,
-    { as_of: asked },
+    { as_of: asked, retry_after_ms: String(SEAL_WAIT_MS) },
   )
 }

@@ -15,6 +15,7 @@ type Flags = {
   readonly witnessKey?: readonly string[]
   readonly since?: string
   readonly keyFile?: string
+  readonly progress?: true
 }
 
 /** `tidemark verify everything`: a whole deployment over HTTP; exits 1 at any failure, 2 if it cannot be asked. */
@@ -30,6 +31,7 @@ export function everythingCommand(context: CommandContext) {
     .option('--seen <file>', 'checkpoint that was saved earlier, which the log must continue')
     .option('--witness-key <file...>', 'verifier keys of witnesses that must have cosigned the checkpoint')
     .addOption(instantOption('--since <instant>', 'only levels published from this instant on'))
+    .option('--progress', 'log a line as each step begins, also where standard error is no terminal')
     .option(
       '--key-file <file>',
       'JSON with an API key, or the ready file of `tidemark up`, for the rate limits of a key',
@@ -41,7 +43,7 @@ export function everythingCommand(context: CommandContext) {
     if (rootHash !== null && !/^[0-9a-f]{64}$/.test(rootHash))
       throw notAllowed('VALIDATION_USAGE_INVALID', '--root-hash', rootHash, '64 lower-case hex digits')
     const textOf = (option: string, file: string | undefined) => (file === undefined ? null : readText(option, file))
-    const progress = await output.progress('levels')
+    const step = output.steps(options.progress === true)
     let levels = 0
     try {
       const report = await verifyEverything({
@@ -51,16 +53,14 @@ export function everythingCommand(context: CommandContext) {
         witnesses: await Promise.all(witnessKey.map((file) => readText('--witness-key', file))),
         ...{ root_hash: rootHash, since, signal },
         credentials: keyFile === undefined ? null : readKeyFile(keyFile),
-        on_progress: (count) => {
-          levels += count
-          progress.update({ done: levels, total: levels })
+        on_progress: (count_of_some) => {
+          levels += count_of_some
         },
+        on_step: (name) => step(levels === 0 ? name : `${name}; ${count(levels)} levels so far`),
       })
-      progress.finish()
       await (output.json ? output.document(report) : print(output, report))
       return report.ok ? EXIT.done : EXIT.no
     } catch (error) {
-      progress.finish()
       if (!isServiceError(error, 'SERVICE_UNAVAILABLE')) throw error
       await reportFailure(error, output, false)
       return EXIT.usage

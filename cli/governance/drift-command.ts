@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { Option } from 'commander'
+import { driftSteps } from '../../pipelines/eligibility/drift-steps.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
@@ -46,10 +47,7 @@ export function driftCommand(context: CommandContext) {
     if (options.out === undefined) return void (await output.line(draft.definition.trimEnd()))
     for (const reason of draft.rationale) await output.line(reason)
     await output.line(`version ${draft.version} from ${draft.effective_from} is in ${options.out}; next:`)
-    await output.line(`tidemark governance diff ${options.out}`)
-    await output.line(`tidemark governance impact ${options.out} --key runner.pem`)
-    await output.line(`tidemark governance impact ${options.out} --key second_runner.pem --engine reference`)
-    await output.line(`tidemark governance propose ${options.out} --rationale "..." --key member.pem`)
+    for (const step of driftSteps(options.out)) await output.line(step)
   })
 }
 

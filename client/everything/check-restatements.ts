@@ -5,6 +5,7 @@ import {
   isLate,
   needsVote,
   type PublishedRevision,
+  restatedLevels,
 } from '../../pipelines/governance/late-revision.ts'
 import type { Parameters } from '../../pipelines/index/parameters.ts'
 import { methodologyOf } from '../../pipelines/index/version-record.ts'
@@ -53,12 +54,11 @@ export async function checkRestatements(
   const { revisions, is_whole } = asked
   if (is_whole) checkPublished(approved, revisions, findings)
   const later = revisions.filter(({ published_at }) => toMicros(published_at) >= since)
-  if (later.length === 0) return
-  const rules = await rulesOf(api, index_id)
-  for (const revision of later) {
-    const restate = rules.get(revision.index_version_id)
-    if (restate === undefined || !isLate(revision, restate)) continue
-    findings.count('restated')
+  const rules = later.length === 0 ? null : await rulesOf(api, index_id)
+  const ruled = later.map((revision) => ({ revision, restate: rules?.get(revision.index_version_id) ?? null }))
+  findings.count('restated', restatedLevels(ruled, is_whole ? approved.keys() : []).size)
+  for (const { revision, restate } of ruled) {
+    if (restate === null || !isLate(revision, restate)) continue
     const fault = faultOfRevision({ ...revision, old_level: null }, approved.get(revision.supersedes_id))
     if (fault === null) continue
     const path = `/indexes/${index_id}/prices/${revision.supersedes_id}`
@@ -89,7 +89,6 @@ function checkPublished(
 ): void {
   const published = new Map(revisions.map((revision) => [revision.supersedes_id, revision.new_level]))
   for (const [supersedes_id, { proposal_id, tick_at, new_level }] of approved) {
-    findings.count('restated')
     if (published.has(supersedes_id) && published.get(supersedes_id) === new_level) continue
     findings.fail('restated', `${proposal_id}, ${tick_at}`, `${new_level} was approved, and is not published`)
   }

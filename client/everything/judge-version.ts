@@ -1,3 +1,4 @@
+import { lapsedOver } from '../../pipelines/governance/lapse.ts'
 import { noticeAfterApproval } from '../../pipelines/governance/policy.ts'
 import type { GovernanceState, Proposal } from '../../pipelines/governance/proposal.ts'
 import { canonicalJson, isObject } from '../../primitives/canonical-json.ts'
@@ -44,7 +45,10 @@ export function judgeVersion(
     const approved = `proposal_id is ${proposal_id ?? 'none'}, and the acts have no such proposal`
     return { kind: 'governed', approved, announced: null }
   }
-  const approved = notProposed(version, proposal) ?? notApproved(version, proposal, governance, first_use)
+  const approved =
+    notProposed(version, proposal) ??
+    notReturned(version, proposal, governance, first_use) ??
+    notApproved(version, proposal, governance, first_use)
   return { kind: 'governed', approved, announced: notAnnounced(version, proposal, governance, first_use) }
 }
 
@@ -78,6 +82,21 @@ function notProposed(
   )
   const differing = fields.find((field) => partText(definition[field] ?? null) !== partText(proposed[field] ?? null))
   return differing === undefined ? null : `${differing} is not as ${proposal_id} proposed it`
+}
+
+/** A version under another name than proposed returns after an emergency that lapsed over it, before its first level. */
+function notReturned(
+  { version }: StatedVersion,
+  proposal: Proposal,
+  { state, recordedAt }: ReplayedGovernance,
+  first_use: Micros | null,
+): string | null {
+  const { definition } = proposal.content
+  const proposed = isObject(definition) ? definition.version : null
+  if (version === proposed) return null
+  const lapsed = lapsedOver(state, proposal).map(({ proposal_id }) => recordedAt(proposal_id, 'lapse'))
+  if (lapsed.some((at) => at !== null && (first_use === null || at <= first_use))) return null
+  return `its name is ${version}, and no emergency lapsed over ${proposal.proposal_id}, which proposed ${proposed}`
 }
 
 /** Returns a part of a definition as text. Constituents are served by their ids, and proposed in any order. */

@@ -14,13 +14,11 @@ export const UNCHECKED_FIELDS = {
   index_observation: ['reason_codes'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** Fields that the logged form of a record lacks, with the only value that they can have; true: they have a check of their own. */
+/** Fields that the logged form of a record lacks, with the only value that they can have. */
 const BESIDE_FORM: Readonly<Record<string, Facts>> = {
   index_version: { governance: 'none', proposal_id: null, announced_at: null, effective_at: null },
   complaint: { proposal_id: null },
   notice: { draft: null, draft_sha256: null },
-  // Compared with the signed text of the policy.
-  policy: { drift_after: true },
 }
 
 /** Fields whose value is an object with any names; each name inside must be in the logged record. */
@@ -38,7 +36,7 @@ export type Beside = {
 export function judgeBeside(kind: string, record: Facts, added: readonly string[]): Beside {
   const known = BESIDE_FORM[kind] ?? {}
   const isOpen = (path: string) => OPEN_FIELDS.some((field) => path.startsWith(`${field}.`))
-  const differs = (field: string) => known[field] !== true && (record[field] ?? null) !== known[field]
+  const differs = (field: string) => (record[field] ?? null) !== known[field]
   return {
     false_field: added.find((path) => isOpen(path) || (path in known && differs(path))) ?? null,
     unknown: added.filter((path) => !(path in known || isOpen(path))),

@@ -42,6 +42,8 @@ export type VerifyEverythingOptions = Partial<TrustedFacts> & {
   readonly signal?: AbortSignal
   /** Called as levels are recomputed. */
   readonly on_progress?: (levels: number) => void
+  /** Called as a step begins, with what is checked: `the log`, `index idx_... (1 of 4)`. */
+  readonly on_step?: (step: string) => void
   readonly on_wait?: OnWait
 }
 
@@ -72,14 +74,19 @@ export async function verifyEverything(options: VerifyEverythingOptions): Promis
     ...(key === null ? {} : { signed: { key, sign: signRequest } }),
   })
   const findings = createFindings()
+  const begin = options.on_step ?? (() => undefined)
+  begin('the log')
   const log = await checkLog(logOverHttp(base_url, signal), { vkey, seen, witnesses }, findings)
   const as_of = await instantOf(api, log)
   const onLevels = options.on_progress ?? (() => undefined)
   const context: Context = { api, log, as_of, since, findings, onLevels, shown: new Map() }
+  begin('governance')
   const { served, replayed } = await checkGovernance(api, { as_of, root_hash }, findings)
   const ungoverned: string[] = []
   const all_versions: ServedVersion[] = []
-  for (const { index_id } of await api.list<Index>('/indexes', { as_of })) {
+  const indexes = await api.list<Index>('/indexes', { as_of })
+  for (const [n, { index_id }] of indexes.entries()) {
+    begin(`index ${index_id} (${n + 1} of ${indexes.length})`)
     const versions = await readVersions(api, index_id, as_of)
     all_versions.push(...versions)
     const revisions: ServedRevision[] = []
@@ -95,16 +102,20 @@ export async function verifyEverything(options: VerifyEverythingOptions): Promis
     await includeAll(context, recordsOfVersions(versions))
     await includeAll(context, await recordsOfProFormas(api, versions, as_of))
   }
+  begin('methodologies, policies and notices')
   await includeAll(context, await recordsOfMethodologies(api, as_of))
   await includeAll(context, recordsOfGovernance(served))
   await includeAll(context, await recordsOfPolicies(api, as_of, findings))
   const notices = await api.list<Notice>('/governance/notices', { as_of })
   await includeAll(context, recordsOfNotices(notices))
   await includeAll(context, await recordsOfRestatements(api, as_of))
+  begin('ratings')
   const ratings = await checkRatings(api, context)
   await includeAll(context, ratings)
+  begin('severity')
   const assessments = await checkSeverity(api, context)
   await includeAll(context, assessments)
+  begin('complaints and drift')
   const assessed = [...ratings, ...assessments].map(({ record }) => record as AssessedRecord)
   const about = { versions: all_versions, assessed }
   await includeAll(context, await checkComplaints(api, { as_of, served, replayed, notices, about, findings }))

@@ -68,12 +68,13 @@ async function checkedDue(warehouse: Warehouse, state: GovernanceState, due: Due
 
 /** Returns the service's act: unsigned, it states since when it was due and why. */
 function dueAct(
-  { act, proposal_id, since, reason }: DueAct,
+  { act, proposal_id, since, reason, head }: DueAct,
   { kind }: Proposal,
   { at, detail }: { readonly at: Micros; readonly detail: string | null },
 ): GovernanceAct {
   const held = act === 'approve' && kind === 'index_adoption' ? HELD_BY_APPROVAL : {}
-  const details = { since: formatMicros(since), reason, ...(detail === null ? {} : { detail }), ...held }
+  const optional = { ...(detail === null ? {} : { detail }), ...(head === undefined ? {} : { head }) }
+  const details = { since: formatMicros(since), reason, ...optional, ...held }
   return { act, kind, subject_id: proposal_id, details, actor_id: SERVICE_NAME, acted_at: at }
 }
 

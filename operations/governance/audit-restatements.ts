@@ -7,6 +7,7 @@ import {
   holdsCorrections,
   needsVote,
   type PublishedRevision,
+  restatedLevels,
 } from '../../pipelines/governance/late-revision.ts'
 import { readRestatement } from '../../pipelines/governance/restatement.ts'
 import type { IndexSpec } from '../../pipelines/index/version.ts'
@@ -33,17 +34,17 @@ export async function auditRestatements(warehouse: Warehouse): Promise<Found> {
   try {
     const governance = await governanceIn(session)
     const violations: AuditViolation[] = []
-    let checked = 0
+    const levels = new Set(approvedIn(governance).keys())
     for (const index_id of governedIndexes(governance)) {
       const found = await findIndex(session, index_id)
       if (found === null) continue
       const revisions = await revisionsOf(session, governance, found.spec)
-      checked += revisions.length
+      for (const level of restatedLevels(ruledBy(found.spec, revisions), [])) levels.add(level)
       for (const [id, fault] of lateFaults(governance, found.spec, revisions))
         violations.push(atLevel(id, `it was ${fault}`))
     }
     const missing = await missingLevels(session, governance)
-    return { checked, violations: [...violations, ...missing] }
+    return { checked: levels.size, violations: [...violations, ...missing] }
   } finally {
     await session.close()
   }
@@ -83,19 +84,22 @@ function votesSince(governance: Governance, index_id: string): Micros {
   return Math.min(governedSince(governance, index_id), ...held)
 }
 
-function lateFaults(
-  governance: Governance,
-  { versions }: IndexSpec,
-  revisions: readonly StoredRevision[],
-): ReadonlyMap<string, string> {
+/** Returns revisions with the rule of their version; null: it is not published, which is a fault of its own. */
+function ruledBy({ versions }: IndexSpec, revisions: readonly StoredRevision[]) {
   const restates = new Map(
     versions.map(({ index_version_id, methodology }) => [index_version_id as string, methodology.parameters.restate]),
   )
+  return revisions.map((revision) => ({ revision, restate: restates.get(revision.index_version_id) ?? null }))
+}
+
+function lateFaults(
+  governance: Governance,
+  spec: IndexSpec,
+  revisions: readonly StoredRevision[],
+): ReadonlyMap<string, string> {
   const approved = approvedIn(governance)
-  const faults = revisions.flatMap((revision) => {
-    const restate = restates.get(revision.index_version_id)
-    // Levels of a version that is not published are a fault of their own.
-    if (restate === undefined || !needsVote(revision, restate)) return []
+  const faults = ruledBy(spec, revisions).flatMap(({ revision, restate }) => {
+    if (restate === null || !needsVote(revision, restate)) return []
     const fault = faultOfRevision(revision, approved.get(revision.supersedes_id))
     return fault === null ? [] : [[revision.observation_id, fault] as const]
   })

@@ -7,12 +7,12 @@ import {
 import { versionContent, weightsOf } from '../../pipelines/governance/version-content.ts'
 import type { DefinedVersion } from '../../pipelines/index/definition.ts'
 import type { VersionFile } from '../../pipelines/index/definition-schema.ts'
-import { parseDefinition } from '../../pipelines/index/parse-definition.ts'
+import { inspectDefinition } from '../../pipelines/index/parse-definition.ts'
 import { notAllowed } from '../../primitives/errors.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { checkNewVersions } from '../index/check-new-versions.ts'
+import { checkNewVersions, soundDefinition } from '../index/check-new-versions.ts'
 import { checkSources } from '../index/check-sources.ts'
 import { findIndex, loadIndex, type PublishedIndex } from '../index/load-index.ts'
 import { isPublished } from '../index/plan-definition.ts'
@@ -35,10 +35,11 @@ export async function contentOfFile(
   const restatement = parseRestatement(text, file)
   if (restatement !== null) return restatementOf(warehouse, restatement)
   if (!isIndexDefinition(text)) return parseChange(text, file)
-  const definition = parseDefinition(text, file)
-  checkSources(definition)
+  const inspected = inspectDefinition(text, file)
   const session = await openReadSession(warehouse, { as_of: null })
   try {
+    const definition = await soundDefinition(inspected, session, unknown_markets)
+    checkSources(definition)
     const known = await findIndex(session, definition.index.index_id)
     const fresh = oneOf(
       definition.versions.filter((defined) => !isPublished(defined, known)),

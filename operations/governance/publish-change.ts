@@ -1,4 +1,5 @@
-import { isStatusKind, proposalOfHash, statusIn } from '../../pipelines/governance/index-change.ts'
+import { isStatusKind, statusIn } from '../../pipelines/governance/index-change.ts'
+import { enactedWith } from '../../pipelines/governance/lapse.ts'
 import type { Proposal } from '../../pipelines/governance/proposal.ts'
 import { contentHashOf } from '../../pipelines/governance/propose.ts'
 import { methodologyOfContent, versionOfContent } from '../../pipelines/governance/version-content.ts'
@@ -119,11 +120,12 @@ async function announcedRows(
 /** Least time from the end of an emergency to the version that follows it, so that no tick of it is published yet. */
 const RETURN_LEAD: Micros = 60 * MICROS_PER_SECOND
 
-/** Publishes the base of a lapsed version again, from the next minute on. A version that has replaced it stays. */
+/** Publishes the version that a lapse returns to again, from the next minute on. A version that has replaced the lapsed one stays. */
 function returnedVersion(governance: Governance, known: PublishedIndex, { proposal, at }: Done): readonly TableRow[] {
   const { state } = governance
   const lapsed = String(proposal.content.version)
-  const base = proposalOfHash(state, proposal.target, proposal.base_hash)
+  const { returned } = proposal
+  const base = returned === null ? null : enactedWith(state, proposal.target, returned.hash)
   const last = known.version_rows.at(-1)
   if (base === null || last?.version !== lapsed) return []
   const place = known.version_rows.findIndex((row) => row.version === base.content.version)
@@ -148,18 +150,16 @@ function approvedFields({ proposal_id, approved_by, approved_at, announced_at, e
 
 /** Returns the record of an index with its status after a change, or with the one that it returns to. */
 function statusRows({ state }: Governance, known: PublishedIndex, { proposal, at }: Done): readonly TableRow[] {
-  const is_replaced = state.heads.get(proposal.target) !== headAfter(proposal)
-  if (is_replaced) return []
-  const base = proposalOfHash(state, proposal.target, proposal.base_hash)
-  const in_force = proposal.state === 'lapsed' ? base : proposal
+  const { returned, target } = proposal
+  const has_lapsed = proposal.state === 'lapsed'
+  if (has_lapsed && returned === null) return []
+  const head = returned === null ? contentHashOf(proposal) : returned.hash
+  if (state.heads.get(target) !== head) return []
+  const in_force = has_lapsed ? enactedWith(state, target, head) : proposal
   const status = in_force === null ? 'active' : statusIn(in_force.kind, in_force.content)
   const { index_row } = known
   if (index_row.status === status) return []
   const instants = { created_at: index_row.created_at, updated_at: formatMicros(at) }
   const row = { ...indexRecord(known.index), ...supersede(indexHead(index_row), 'STATUS_CHANGED'), ...instants, status }
   return [{ table: 'index_definition', row }]
-}
-
-function headAfter(proposal: Proposal): string | null {
-  return proposal.state === 'lapsed' ? proposal.base_hash : contentHashOf(proposal)
 }

@@ -93,12 +93,13 @@ function replayAct(state: GovernanceState, row: Row): GovernanceState {
   const recorded_at = toMicros(row.recorded_at)
   const service_act = SERVICE_ACTS.find((name) => name === act.act)
   if (act.actor_id === SERVICE_NAME && service_act !== undefined) {
-    const { since, reason } = act.details
+    const { since, reason, head } = act.details
     const due: DueAct = {
       act: service_act,
       proposal_id: act.subject_id,
       since: toMicros(since, 'since'),
       reason: reason === null ? null : String(reason),
+      ...(head === undefined ? {} : { head: head === null ? null : String(head) }),
     }
     return recordDecision(state, { proposal: moveDue(state, due, recorded_at) }, recorded_at)
   }

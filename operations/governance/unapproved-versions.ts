@@ -1,5 +1,5 @@
-import { recordHash } from '../../pipelines/governance/documents.ts'
 import { isGoverned } from '../../pipelines/governance/index-change.ts'
+import { lapsedOver } from '../../pipelines/governance/lapse.ts'
 import type { Proposal } from '../../pipelines/governance/proposal.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { formatDecimal, parseDecimal, SCALE } from '../../primitives/decimal.ts'
@@ -89,12 +89,11 @@ function contentOf(governance: Governance, row: Row, proposal: Proposal) {
   return { returned, content: is_same ? null : 'another methodology than approved' }
 }
 
-/** Reports whether an emergency over a base lapsed before a version returned to that base. */
+/** Reports whether an emergency lapsed, and returned to a base, before a version of that base began. */
 function hasLapsed({ state, acts }: Governance, row: Row, base: Proposal): boolean {
-  const hash = recordHash(base.content)
+  const lapsed = new Set(lapsedOver(state, base).map(({ proposal_id }) => proposal_id))
   return acts.some(({ act, subject_id, recorded_at }) => {
-    const lapsed = state.proposals.get(String(subject_id))
-    const is_of_base = act === 'lapse' && lapsed?.target === base.target && lapsed.base_hash === hash
+    const is_of_base = act === 'lapse' && lapsed.has(String(subject_id))
     return is_of_base && toMicros(recorded_at) < toMicros(row.effective_from)
   })
 }

@@ -5,13 +5,12 @@ import { inertFields } from '../../pipelines/index/inert-fields.ts'
 import { type InspectedDefinition, inspectDefinition, parseDefinition } from '../../pipelines/index/parse-definition.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'
-import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
+import { openReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { refuseUngoverned } from '../governance/governed-home.ts'
-import { refuseDraft } from './check-new-versions.ts'
+import { soundDefinition } from './check-new-versions.ts'
 import { checkSources } from './check-sources.ts'
-import { findIndex } from './load-index.ts'
 import { type AppliedIndex, type DefinitionPlan, planDefinition } from './plan-definition.ts'
 import { writeStamped } from './write-stamped.ts'
 
@@ -90,7 +89,9 @@ async function planFiles(request: DefinitionFiles): Promise<DefinitionPlan[]> {
   const inspected = await Promise.all(files.map(inspectFile))
   const session = await openReadSession(warehouse, { as_of: null })
   try {
-    const definitions = await soundDefinitions(inspected, session, unknown_markets)
+    const definitions: Definition[] = []
+    // The first faulty one is refused with all its mistakes.
+    for (const one of inspected) definitions.push(await soundDefinition(one, session, unknown_markets))
     checkTogether(definitions)
     const now = await warehouse.now()
     const methodologies = await session.query(readSql(import.meta.url, '../sql/methodologies.sql'))
@@ -107,25 +108,11 @@ async function planFiles(request: DefinitionFiles): Promise<DefinitionPlan[]> {
   }
 }
 
-/** Returns the definitions; the first faulty one is refused with all its mistakes. */
-async function soundDefinitions(
-  inspected: readonly InspectedDefinition[],
-  session: ReadSession,
-  unknown_markets: 'allowed' | 'refused',
-): Promise<readonly Definition[]> {
-  const definitions: Definition[] = []
-  for (const one of inspected) {
-    if (one.definition === null) {
-      const known = await findIndex(session, one.index_id)
-      const published = new Set(known?.version_rows.map(({ version }) => String(version)))
-      return refuseDraft(one.draft, published, session, unknown_markets)
-    }
-    definitions.push(one.definition)
-  }
-  return definitions
-}
-
-async function inspectFile(file: string): Promise<InspectedDefinition> {
+/**
+ * Reads a definition file, and keeps the mistakes of its rules, so that others can be listed with them.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_DEFINITION_INVALID
+ */
+export async function inspectFile(file: string): Promise<InspectedDefinition> {
   return inspectDefinition(await textOf(file), file)
 }
 

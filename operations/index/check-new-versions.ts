@@ -1,9 +1,25 @@
-import type { DefinedVersion } from '../../pipelines/index/definition.ts'
+import type { DefinedVersion, Definition } from '../../pipelines/index/definition.ts'
 import { mistakesError } from '../../pipelines/index/definition-mistakes.ts'
 import { inertFields } from '../../pipelines/index/inert-fields.ts'
-import type { FaultyDraft } from '../../pipelines/index/parse-definition.ts'
+import type { FaultyDraft, InspectedDefinition } from '../../pipelines/index/parse-definition.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import { legMistakes } from './check-legs.ts'
+import { findIndex } from './load-index.ts'
+
+/**
+ * Returns a definition that was read; a faulty one is refused with all its mistakes, those of its legs too.
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, VALIDATION_VERSION_OVERLAP
+ */
+export async function soundDefinition(
+  inspected: InspectedDefinition,
+  session: ReadSession,
+  unknown_markets: 'allowed' | 'refused',
+): Promise<Definition> {
+  if (inspected.definition !== null) return inspected.definition
+  const known = await findIndex(session, inspected.index_id)
+  const published = new Set(known?.version_rows.map(({ version }) => String(version)))
+  return refuseDraft(inspected.draft, published, session, unknown_markets)
+}
 
 /**
  * Rejects a definition whose rules are broken, together with the fields and legs of its new versions that are wrong too: whoever

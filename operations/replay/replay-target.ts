@@ -1,12 +1,15 @@
 import type { Definition } from '../../pipelines/index/definition.ts'
+import { mistakesError } from '../../pipelines/index/definition-mistakes.ts'
+import type { FaultyDraft } from '../../pipelines/index/parse-definition.ts'
 import type { IndexDescription, IndexSpec } from '../../pipelines/index/version.ts'
 import type { Decimal } from '../../primitives/decimal.ts'
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { TableName } from '../../warehouse/tables.ts'
-import { readDefinition } from '../index/apply-definitions.ts'
+import { inspectFile } from '../index/apply-definitions.ts'
 import { checkLegs } from '../index/check-legs.ts'
+import { refuseDraft } from '../index/check-new-versions.ts'
 import { INDEX_TABLES } from '../index/list-indexes.ts'
 import { loadIndex, specOfDefinition } from '../index/load-index.ts'
 import { loadLinks } from '../index/load-published.ts'
@@ -14,7 +17,12 @@ import { resolveWeights } from '../index/resolve-weights.ts'
 import { COURSE_TABLES } from '../index/stored-course.ts'
 
 /** A replay target as the user names it: the path of a definition file (.yaml, .yml, .json), or INDEX[@VERSION]. */
-export type ReplayTarget = { readonly name: string; readonly definition: Definition | null }
+export type ReplayTarget = {
+  readonly name: string
+  readonly definition: Definition | null
+  /** Mistakes of a file, which are refused with those of its legs; null: it has none, or is no file. */
+  readonly draft: FaultyDraft | null
+}
 
 /** Time in which a version really was in force; `to` null: it still is. */
 export type InForce = { readonly from: Micros; readonly to: Micros | null }
@@ -39,13 +47,22 @@ export function isDefinitionFile(target: string): boolean {
 }
 
 /**
- * Reads a target's definition file, where it is one; nothing of the warehouse is looked at.
- * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_DEFINITION_INVALID
+ * Reads a target's definition file, where it is one; nothing of the warehouse is looked at. Mistakes of its rules are refused with
+ * those of its legs, by `resolveTarget`.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE; VALIDATION_DEFINITION_INVALID: its form is wrong
  */
 export async function readTarget(name: string): Promise<ReplayTarget> {
-  const definition = isDefinitionFile(name) ? await readDefinition(name) : null
-  if (definition !== null) refuseSelection(definition, name)
-  return { name, definition }
+  if (!isDefinitionFile(name)) return { name, definition: null, draft: null }
+  const inspected = await inspectFile(name)
+  if (inspected.definition === null) return { name, definition: null, draft: inspected.draft }
+  refuseSelection(inspected.definition, name)
+  return { name, definition: inspected.definition, draft: null }
+}
+
+/** Refuses a target's definition file early, before a warehouse is opened for it. @throws {ServiceError} as readTarget */
+export async function checkTarget(name: string): Promise<void> {
+  const { draft } = await readTarget(name)
+  if (draft !== null) throw mistakesError(draft.source.name, draft.mistakes)
 }
 
 /** A selected version has no constituents before it is published. */
@@ -59,7 +76,7 @@ function refuseSelection({ versions }: Definition, name: string): void {
 
 /** The tables that a replay of these targets reads. */
 export function targetTables(targets: readonly ReplayTarget[]): readonly TableName[] {
-  const published = targets.some(({ definition }) => definition === null)
+  const published = targets.some(({ name }) => !isDefinitionFile(name))
   return published ? REPLAY_TABLES : COURSE_TABLES
 }
 
@@ -68,9 +85,9 @@ export function targetTables(targets: readonly ReplayTarget[]): readonly TableNa
  * @throws {ServiceError} INDEX_NOT_FOUND; for a file also the errors of `checkLegs` and `resolveWeights`
  */
 export async function resolveTarget(target: ReplayTarget, session: ReadSession): Promise<ResolvedTarget> {
-  return target.definition === null
-    ? resolvePublished(target.name, session)
-    : resolveFile(target.name, target.definition, session)
+  const { name, definition, draft } = target
+  if (draft !== null) return refuseDraft(draft, new Set(), session, 'allowed')
+  return definition === null ? resolvePublished(name, session) : resolveFile(name, definition, session)
 }
 
 async function resolveFile(name: string, definition: Definition, session: ReadSession): Promise<ResolvedTarget> {

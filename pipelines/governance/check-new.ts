@@ -40,10 +40,7 @@ function refuseLapsedEmergency({ proposals }: GovernanceState, proposal: Proposa
   throw notAllowed('REVIEW_STATE_CONFLICT', 'emergency', seen, 'none, for that act: a proposal with its notice')
 }
 
-/**
- * Refuses an emergency over one that is not ratified. If both lapsed, the second would return to the first, which nobody ratified and
- * nothing would end.
- */
+/** Refuses an emergency over one that is not ratified: one on another, they would rest on nothing that had its signatures or notice. */
 function refuseEmergencyOverAnother({ proposals }: GovernanceState, { emergency, target, base_hash }: Proposal): void {
   if (emergency === null) return
   const base = [...proposals.values()].find(

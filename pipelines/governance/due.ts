@@ -3,6 +3,7 @@ import { PRECONDITION_BROKEN, SCHEDULED_REBALANCE, type ServiceActName } from '.
 import { ACTIVATION_LEAD } from '../selection/schedule.ts'
 import { nextState } from './decide.ts'
 import { isStatusKind, startOf, statusOf } from './index-change.ts'
+import { headAfterLapse, returnBefore, returnOf } from './lapse.ts'
 import { noticeAfterApproval } from './policy.ts'
 import { type GovernanceState, type Proposal, policyInForce } from './proposal.ts'
 import { PROPOSAL_MOVES, VOTING_STATES } from './proposal-states.ts'
@@ -15,6 +16,8 @@ export type DueAct = {
   /** Instant since which it is owed. */
   readonly since: Micros
   readonly reason: string | null
+  /** Hash of the content in force after a lapse; left out: another act, or a lapse of an earlier release. */
+  readonly head?: string | null
 }
 
 /** Returns the act of the service that has been due longest at an instant; null: none is. */
@@ -24,7 +27,7 @@ export function nextDue(state: GovernanceState, at: Micros): DueAct | null {
 }
 
 /** Returns the proposal after an act of the service. */
-export function moveDue(state: GovernanceState, { act, proposal_id, reason }: DueAct, at: Micros): Proposal {
+export function moveDue(state: GovernanceState, { act, proposal_id, reason, head }: DueAct, at: Micros): Proposal {
   const proposal = state.proposals.get(proposal_id)!
   const moved = { ...proposal, state: nextState(proposal, act), revision: proposal.revision + 1, reason }
   switch (act) {
@@ -34,6 +37,8 @@ export function moveDue(state: GovernanceState, { act, proposal_id, reason }: Du
       return proposal.change_class === 'emergency'
         ? { ...moved, lapses_at: at + durationMicros(policyInForce(state)!.document.emergency_lapse) }
         : moved
+    case 'lapse':
+      return { ...moved, returned: (head === undefined ? returnBefore : returnOf)(state, proposal) }
     default:
       return moved
   }
@@ -45,7 +50,8 @@ function dueOf(state: GovernanceState, proposal: Proposal, at: Micros): DueAct |
   const { expires_at, proposed_at } = proposal
   if (proposal.state === 'effective') {
     const { lapses_at } = proposal
-    return lapses_at === null ? null : due('lapse', lapses_at, 'NOT_RATIFIED')
+    const lapse = lapses_at === null ? null : due('lapse', lapses_at, 'NOT_RATIFIED')
+    return lapse === null ? null : { ...lapse, head: headAfterLapse(state, proposal) }
   }
   if (proposal.state === 'draft') return due('expire', expires_at, 'LIFETIME_ENDED')
   if (VOTING_STATES.includes(proposal.state)) return dueOfVote(state, proposal, due)

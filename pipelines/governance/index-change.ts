@@ -1,5 +1,5 @@
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
-import { INSTANT_ALLOWED, type Micros, microsOf } from '../../primitives/instants.ts'
+import { formatMicros, INSTANT_ALLOWED, type Micros, microsOf } from '../../primitives/instants.ts'
 import type { ProposalKind } from '../../vocabulary/governance.ts'
 import type { GovernedStatus } from '../../vocabulary/index-level.ts'
 import { INDEX_MOVES } from '../index/index-status.ts'
@@ -50,6 +50,13 @@ export function isGoverned({ heads }: GovernanceState, index_id: string): boolea
   return heads.has(index_id)
 }
 
+/** Returns the adoption of an index that is approved and not in force yet; null: there is none. */
+export function approvedAdoption({ proposals }: GovernanceState, index_id: string): Proposal | null {
+  const isApproved = ({ kind, target, state }: Proposal) =>
+    kind === 'index_adoption' && target === index_id && (state === 'approved' || state === 'queued')
+  return [...proposals.values()].find(isApproved) ?? null
+}
+
 /** Returns the status that a content puts in force. */
 export function statusIn(kind: ProposalKind, content: Change['content']): GovernedStatus {
   return kind === 'cessation' ? 'archived' : (String(content.status) as GovernedStatus)
@@ -81,7 +88,7 @@ export function checkIndexChange(state: GovernanceState, { kind, base_hash, cont
   const index_id = idOf(content, 'index_id', 'idx')
   if (kind === 'restatement') {
     // Levels of an index that has ended stay published, so they can still be wrong.
-    if (!isGoverned(state, index_id)) throw conflict(index_id, 'not governed', 'tidemark index correct, without a vote')
+    if (!isGoverned(state, index_id)) throw notGoverned(index_id, approvedAdoption(state, index_id))
     readRestatement(content)
     return
   }
@@ -97,6 +104,14 @@ export function checkIndexChange(state: GovernanceState, { kind, base_hash, cont
   if (!isGoverned(state, index_id)) throw conflict(index_id, 'not governed', 'a governed index, or one that is adopted')
   if (kind === 'cessation') checkCessation(content)
   else checkStatusMove(status, content)
+}
+
+/** Refuses a restatement without governance. From the approval of an adoption on, late corrections wait for a vote already. */
+function notGoverned(index_id: string, adoption: Proposal | null): ServiceError {
+  if (adoption === null) return conflict(index_id, 'not governed', 'tidemark index correct, without a vote')
+  const { proposal_id, effective_at } = adoption
+  const until = effective_at === null ? '' : `, at ${formatMicros(effective_at)}`
+  return conflict(index_id, 'not governed yet', `this proposal once its adoption ${proposal_id} is in force${until}`)
 }
 
 const EMERGENCY_CODES = '2 to 40 capital letters, digits and underscores, a letter first, such as VENUE_OUTAGE'

@@ -2,7 +2,7 @@ import { durationMicros, type Instant, type Micros, toMicros } from '../../primi
 import { decideRestatement } from '../index/correction.ts'
 import type { Parameters } from '../index/parameters.ts'
 import type { GovernanceAct } from './acts.ts'
-import { isGoverned } from './index-change.ts'
+import { approvedAdoption, isGoverned } from './index-change.ts'
 import type { GovernanceState, Proposal } from './proposal.ts'
 import { readRestatement } from './restatement.ts'
 
@@ -26,6 +26,7 @@ export type ApprovedRevision = {
 }
 
 type Restate = Parameters['restate']
+type Timed = Pick<PublishedRevision, 'tick_at' | 'published_at' | 'supersedes_id'>
 
 /**
  * Detail of the approval of an adoption, as the service records it: from then on, late corrections wait for a vote. Earlier releases did
@@ -42,9 +43,7 @@ export function holdsCorrections({ act, kind, details }: GovernanceAct): boolean
 
 /** Reports whether late corrections of an index wait for a vote: it is governed, or its adoption is approved. */
 export function awaitsVotes(state: GovernanceState, index_id: string): boolean {
-  const isApproved = ({ kind, target, ...one }: Proposal) =>
-    kind === 'index_adoption' && target === index_id && (one.state === 'approved' || one.state === 'queued')
-  return isGoverned(state, index_id) || [...state.proposals.values()].some(isApproved)
+  return isGoverned(state, index_id) || approvedAdoption(state, index_id) !== null
 }
 
 /** Longest time from finding an error to the publication of its correction: a verifier knows the publication alone. */
@@ -85,6 +84,20 @@ export function approvedRevisions(
         approved.set(supersedes_id, { proposal_id, tick_at, new_level, quality_state, activated_at })
   }
   return approved
+}
+
+/**
+ * Returns the levels that were restated late, or that people approved to restate, by the id of the superseded level. Each is one thing
+ * that a check of late revisions looks at.
+ * @param revisions  with the rule of their version; null: the version is not published
+ * @param approved   none: only the later revisions are checked
+ */
+export function restatedLevels(
+  revisions: readonly { readonly revision: Timed; readonly restate: Restate | null }[],
+  approved: Iterable<string>,
+): ReadonlySet<string> {
+  const late = revisions.filter(({ revision, restate }) => restate !== null && isLate(revision, restate))
+  return new Set([...late.map(({ revision }) => revision.supersedes_id), ...approved])
 }
 
 /** Returns why a revision that needs a vote is not one that was approved; null: it is. */

@@ -29,6 +29,9 @@ export type Vote = {
   readonly acted_at: Micros
 }
 
+/** Content that a lapse puts in force again, by its hash; null: the state before the first change. */
+export type Returned = { readonly hash: string | null }
+
 /** A proposal after the acts recorded so far. */
 export type Proposal = Change & {
   readonly proposal_id: string
@@ -51,6 +54,8 @@ export type Proposal = Change & {
   readonly expires_at: Micros
   /** End of an emergency that nobody ratifies; null: none, or ratified. */
   readonly lapses_at: Micros | null
+  /** Content that its lapse put in force again; null: it has not lapsed, or another change had replaced it. */
+  readonly returned: Returned | null
   readonly votes: readonly Vote[]
   readonly ratifications: readonly Vote[]
   readonly recused: readonly string[]
@@ -72,6 +77,8 @@ export type GovernanceState = {
   readonly eligibility: ReadonlyMap<string, EligibilityPolicy>
   /** Hash of the content in force of each governed target. */
   readonly heads: ReadonlyMap<string, string | null>
+  /** Proposals that took effect, in that order. */
+  readonly enacted: readonly string[]
   /** Status of each index that governance gave one; the others are active. */
   readonly statuses: ReadonlyMap<string, GovernedStatus>
   readonly proposals: ReadonlyMap<string, Proposal>
@@ -85,6 +92,7 @@ export const NO_GOVERNANCE: GovernanceState = {
   policies: [],
   eligibility: new Map(),
   heads: new Map(),
+  enacted: [],
   statuses: new Map(),
   proposals: new Map(),
   attestations: new Map(),

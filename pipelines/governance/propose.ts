@@ -72,6 +72,7 @@ export function planProposal(
     effective_at: null,
     expires_at,
     lapses_at: null,
+    returned: null,
     votes: [],
     ratifications: [],
     recused: [],

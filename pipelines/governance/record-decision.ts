@@ -2,7 +2,8 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { EligibilityPolicy } from '../eligibility/policy.ts'
 import type { Decision } from './decide.ts'
 import type { Adopted, PolicyDocument, RosterDocument } from './documents.ts'
-import { isStatusKind, proposalOfHash, statusIn } from './index-change.ts'
+import { isStatusKind, statusIn } from './index-change.ts'
+import { enactedWith } from './lapse.ts'
 import type { Change, GovernanceState, Proposal } from './proposal.ts'
 import { contentHashOf } from './propose.ts'
 
@@ -17,8 +18,9 @@ export function recordDecision(state: GovernanceState, decision: Decision, at: M
   const before = state.proposals.get(proposal.proposal_id)
   const next = { ...state, proposals: new Map(state.proposals).set(proposal.proposal_id, proposal) }
   if (proposal.state === before?.state) return next
-  if (proposal.state === 'lapsed') return returned(next, proposal)
-  return proposal.state === 'effective' ? inForce(next, proposal, at) : next
+  if (proposal.state === 'lapsed') return afterLapse(next, proposal)
+  if (proposal.state !== 'effective') return next
+  return inForce({ ...next, enacted: [...next.enacted, proposal.proposal_id] }, proposal, at)
 }
 
 /** Returns the document that a proposal put in force; null: it is a change of an index or methodology. */
@@ -46,12 +48,12 @@ function inForce(state: GovernanceState, proposal: Proposal, at: Micros): Govern
     : { ...state, heads, policies: [...state.policies, adopted as Adopted<PolicyDocument>] }
 }
 
-/** Returns to the base of a lapsed change, unless another change has replaced it meanwhile. */
-function returned(state: GovernanceState, proposal: Proposal): GovernanceState {
-  const { target, base_hash } = proposal
-  if (state.heads.get(target) !== contentHashOf(proposal)) return state
-  const base = proposalOfHash(state, target, base_hash)
-  const heads = new Map(state.heads).set(target, base_hash)
+/** Puts the content in force that a lapse returns to, unless another change has replaced the lapsed one meanwhile. */
+function afterLapse(state: GovernanceState, proposal: Proposal): GovernanceState {
+  const { target, returned } = proposal
+  if (returned === null) return state
+  const heads = new Map(state.heads).set(target, returned.hash)
+  const base = enactedWith(state, target, returned.hash)
   return { ...state, heads, statuses: statusesAfter(state, proposal, base) }
 }
 

@@ -74,8 +74,14 @@ function requireDue(state: GovernanceState, act: GovernanceAct, at: Micros): Due
 /** Returns what an act of the service had to be due as; null: nothing. An activation may have been refused by published records. */
 function dueAs(state: GovernanceState, { act, subject_id, details }: GovernanceAct, due: DueAct | null): DueAct | null {
   if (due === null || due.proposal_id !== subject_id) return null
-  if (due.act === act) return due
+  if (due.act === act) return act === 'lapse' ? lapseAs(details, due) : due
   const before = owedBefore(state, due)
   if (before?.act === act) return before
   return due.act === 'activate' && details.reason === PRECONDITION_BROKEN ? refusedActivation(due) : null
+}
+
+/** Returns a lapse as its act states it: with what follows from the acts before, or of an earlier release, without. null: with another. */
+function lapseAs({ head }: GovernanceAct['details'], { head: wanted, ...due }: DueAct): DueAct | null {
+  if (head === undefined) return due
+  return head === wanted ? { ...due, head } : null
 }

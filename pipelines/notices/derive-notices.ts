@@ -42,7 +42,7 @@ export type NoticeFacts = {
 
 /**
  * Returns every notice that the service owes for these records. Later records add notices and change none.
- * @param form form of the notices about proposals and levels
+ * @param form form of the notices about proposals, levels and drift
  */
 export function deriveNotices(facts: NoticeFacts, now: Micros, form: NoticeFormVersion = NOTICE_FORMS[0]): Notice[] {
   return [
@@ -53,7 +53,7 @@ export function deriveNotices(facts: NoticeFacts, now: Micros, form: NoticeFormV
     ...noticesOfOutages(facts.outages, now),
     ...facts.statuses.map(statusNotice),
     ...facts.outcomes.map(outcomeNotice),
-    ...noticesOfDrifts(facts.drifts),
+    ...noticesOfDrifts(facts.drifts, form),
     ...noticesOfDriftEnds(facts.drift_ends),
   ]
 }

@@ -1,7 +1,9 @@
 import { sha256Hex } from '../../primitives/ids.ts'
 import { formatMicros, type Instant } from '../../primitives/instants.ts'
 import { type ConstituentEligibility, changedFacts } from '../eligibility/drift.ts'
+import { driftSteps } from '../eligibility/drift-steps.ts'
 import type { DriftEnd, LastingDrift } from '../eligibility/lasting-drift.ts'
+import { NOTICE_FORMS, type NoticeFormVersion } from './change-name.ts'
 import { derivedNotice, derivedNoticeId, type Notice, type NoticeChange } from './notice.ts'
 
 /** Version that a notice drafts; a member adopts it by proposing it. */
@@ -78,7 +80,7 @@ function sourcesOf({ index_version_id, decision_ids }: LastingDrift): readonly s
 }
 
 /** Returns one notice for each drift that lasted, with the draft of the version that removes its constituents. */
-export function noticesOfDrifts(facts: readonly DriftFact[]): Notice[] {
+export function noticesOfDrifts(facts: readonly DriftFact[], form: NoticeFormVersion = NOTICE_FORMS[0]): Notice[] {
   return facts.map((fact) => {
     const { index_id, draft, constituents, since } = fact
     return derivedNotice(RULE, {
@@ -86,7 +88,7 @@ export function noticesOfDrifts(facts: readonly DriftFact[]): Notice[] {
       subject_id: index_id,
       index_id,
       title: `Drift: ${countOf(constituents)} of ${index_id}`,
-      text: textOf(fact),
+      text: textOf(fact, form),
       cause: [...new Set(constituents.flatMap(({ reason_codes }) => reason_codes))].sort().join(', ') || null,
       effective_at: draft?.effective_from ?? null,
       starts_at: formatMicros(since),
@@ -102,16 +104,10 @@ function countOf(constituents: readonly unknown[]): string {
   return constituents.length === 1 ? '1 constituent' : `${constituents.length} constituents`
 }
 
-function textOf({
-  policy_id,
-  policy_version,
-  since,
-  drift_after,
-  draft,
-  refused,
-  index_id,
-  ...fact
-}: DriftFact): string {
+function textOf(
+  { policy_id, policy_version, since, drift_after, draft, refused, index_id, ...fact }: DriftFact,
+  form: NoticeFormVersion,
+): string {
   const names = fact.constituents.map(({ constituent_id }) => constituent_id).join(', ')
   const told = [
     `Ineligible by ${policy_id} version ${policy_version}, the first of them since ${formatMicros(since)}: ${names}.`,
@@ -123,7 +119,9 @@ function textOf({
   return [
     ...told,
     `The draft is version ${draft.version} from ${draft.effective_from}; nobody has signed it.`,
-    `A member adopts it: ${command}, then tidemark governance propose draft.json.`,
+    form < 4
+      ? `A member adopts it: ${command}, then tidemark governance propose draft.json.`
+      : `Members adopt it: ${[command, ...driftSteps('draft.json')].join('; ')}.`,
   ].join(' ')
 }
 

@@ -4,6 +4,9 @@ import { proofInvalid } from './proof-invalid.ts'
 
 const KNOWN_AT: Readonly<Record<string, readonly string[]>> = FIELDS_KNOWN_AT
 
+/** Fields that the logged form of a kind lacks, and that the signed text in the record proves. */
+const IN_SIGNED_TEXT: Readonly<Record<string, readonly string[]>> = { policy: ['drift_after'] }
+
 /** Fields of an answer that its record does not prove. */
 export type Comparison = {
   /** They say what was known as of the instant. Equal ones count too: the record says what was true when it was published. */
@@ -17,11 +20,24 @@ export type Comparison = {
  * @throws {ServiceError} PROOF_INVALID names the first field that differs
  */
 export function compareAnswer(answer: unknown, record: unknown, kind: string): Comparison {
-  const [data, text] = [isObject(answer) ? answer : {}, isObject(record) ? record : {}]
+  const data = isObject(answer) ? answer : {}
+  const text = isObject(record) ? { ...inSignedText(record, kind), ...record } : {}
   const known_at = (KNOWN_AT[kind] ?? []).filter((field) => field in data)
   const added: string[] = []
   for (const field of Object.keys(data)) if (!known_at.includes(field)) compareValue(field, data[field], text, added)
   return { known_at, added }
+}
+
+/** Returns the fields that the signed text of a record proves; one that it does not state is missing, so it has no value. */
+function inSignedText({ signed_content }: Readonly<Record<string, unknown>>, kind: string) {
+  const fields = IN_SIGNED_TEXT[kind]
+  if (fields === undefined || typeof signed_content !== 'string') return {}
+  try {
+    const signed: unknown = JSON.parse(signed_content)
+    return isObject(signed) ? Object.fromEntries(fields.map((field) => [field, signed[field] ?? null])) : {}
+  } catch {
+    return {}
+  }
 }
 
 /** Compares the items of a list with a record that has the whole list: each is the item of the record at its place. */

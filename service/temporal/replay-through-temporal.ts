@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ReplayLine } from '../../operations/replay/replay-index.ts'
-import { isDefinitionFile, readTarget } from '../../operations/replay/replay-target.ts'
+import { checkTarget, isDefinitionFile } from '../../operations/replay/replay-target.ts'
 import { contentHash } from '../../primitives/canonical-json.ts'
 import { startReplay } from '../../workflows/client/replays.ts'
 import type { ReplayMethodologyArgs } from '../../workflows/replay-methodology.ts'
@@ -33,7 +33,7 @@ export async function replayThroughTemporal(
 
 /** Copies a definition to the home, where workers read definitions. @returns its name there, a hash of the content */
 async function keptDefinition(home: string, file: string): Promise<string> {
-  await readTarget(file) // rejects an invalid definition early
+  await checkTarget(file)
   const text = await readFile(file, 'utf8')
   const name = `${contentHash(text).slice('sha256:'.length, 24)}${extname(file)}`
   const folder = join(home, 'definitions')

@@ -91,4 +91,19 @@ describe('output', () => {
     progress.finish()
     expect(stderr.readableLength).toBe(0)
   })
+
+  test.each([
+    ['a terminal', true, false, true],
+    ['no terminal', false, false, false],
+    ['no terminal, and it was asked for', false, true, true],
+  ])('steps of a long run are lines of the log where standard error is %s', (_name, isTTY, is_asked, expected) => {
+    const [stdout, stderr] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY })]
+    const step = createOutput({ stdout, stderr }, false).steps(is_asked)
+    for (const text of ['ratings', 'severity']) step(text)
+    const lines = String(stderr.read() ?? '').trimEnd()
+    expect(lines.split('\n').map((line) => /ratings|severity/.exec(line)?.[0])).toEqual(
+      expected ? ['ratings', 'severity'] : [undefined],
+    )
+    expect(stdout.readableLength).toBe(0)
+  })
 })

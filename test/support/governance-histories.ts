@@ -67,9 +67,11 @@ export function runHistory(seed: number, steps_max = 40): History {
   let now = MODEL_START
   let refused = 0
   const seen = new Set<string>()
+  // Every fourth history is one of emergencies, so that several lapse over each other.
+  const is_urgent = seed % 4 === 0
 
   for (let step = 0; step < steps_max; step += 1) {
-    now += one([0, 0, 1, HOUR, 12 * HOUR, DAY, 3 * DAY, 7 * DAY, 13 * DAY + 12 * HOUR])
+    now += one(is_urgent ? [0, 0, 1, HOUR, HOUR, 12 * HOUR, 3 * DAY] : WAITS)
     if (pick(25) === 0) {
       model.revoke(keyOf(one(NAMES), 1 + pick(2)), now - one([0, DAY, 5 * DAY]))
       state = withRoster(state, ends, model.revoked)
@@ -77,7 +79,7 @@ export function runHistory(seed: number, steps_max = 40): History {
     state = settle(state, now)
     model.settle(now)
     compare(seed, step, state, model)
-    const accepted = act(state, model, { pick, one, now })
+    const accepted = act(state, model, { pick, one, now, is_urgent })
     if (accepted === null) refused += 1
     else state = accepted
     state = settle(state, now)
@@ -87,6 +89,8 @@ export function runHistory(seed: number, steps_max = 40): History {
   }
   return { steps: steps_max, states: seen, refused }
 }
+
+const WAITS = [0, 0, 1, HOUR, 12 * HOUR, DAY, 3 * DAY, 7 * DAY, 13 * DAY + 12 * HOUR] as const
 
 type Ends = { readonly roster: Micros; readonly policy: Micros }
 
@@ -132,12 +136,13 @@ type Tools = {
   readonly pick: (below: number) => number
   readonly one: <T>(list: readonly T[]) => T
   readonly now: Micros
+  readonly is_urgent: boolean
 }
 
 function act(state: GovernanceState, model: GovernanceModel, tools: Tools): GovernanceState | null {
-  const { pick, one, now } = tools
+  const { pick, one, now, is_urgent } = tools
   const ids = [...model.proposals.keys()]
-  const by = one(NAMES)
+  const by = one(is_urgent ? (['c1', 'c2', 'o1', 'both'] as const) : NAMES)
   const key = keyOf(by, 1 + pick(2))
   const signedBy = one([...Array(9).fill(by), one(NAMES)]) as Name
   const base = { actor_id: signedBy, acted_at: now - one([0, HOUR]) } as const
@@ -221,9 +226,13 @@ const KINDS = {
   cessation: 'cessation',
 } as const
 
-function tried(model: GovernanceModel, start: Micros, { pick, one }: Tools): Tried {
-  const kind = one(['version', 'version', 'version', 'adoption', 'status', 'status', 'cessation'] as const)
-  const index = kind === 'adoption' ? one(['idx_known', 'idx_a']) : one(['idx_a', 'idx_b', 'idx_new'])
+const ALL_KINDS = ['version', 'version', 'version', 'adoption', 'status', 'status', 'cessation'] as const
+const URGENT_KINDS = ['version', 'status', 'status', 'status'] as const
+
+function tried(model: GovernanceModel, start: Micros, { pick, one, is_urgent }: Tools): Tried {
+  const kind = one(is_urgent ? URGENT_KINDS : ALL_KINDS)
+  const indexes = is_urgent ? ['idx_a'] : ['idx_a', 'idx_b', 'idx_new']
+  const index = kind === 'adoption' ? one(['idx_known', 'idx_a']) : one(indexes)
   const status = model.statuses.get(index) ?? 'active'
   const is_governed = model.heads.has(index)
   const content = {
@@ -252,13 +261,13 @@ function propose(
   { by, key, signedBy, acted_at }: Signed,
   tools: Tools,
 ): GovernanceState | null {
-  const { pick, one, now } = tools
+  const { pick, one, now, is_urgent } = tools
   const start = now + one([0, 2, 6, 20, 40, 60]) * DAY
   const { kind, index, content, gives, is_possible } = tried(model, start, tools)
   const known = model.heads.get(index) ?? null
   const base = pick(8) === 0 ? 'e'.repeat(64) : known
   const attested = one(['text', 'parameter', 'material'] as const)
-  const is_emergency = pick(4) === 0
+  const is_emergency = pick(is_urgent ? 1 : 4) === 0
   const runners = kind === 'version' ? one([3, 2, 2, 2, 1, 0]) : 0
   const change: Change = {
     kind: KINDS[kind],
@@ -301,7 +310,7 @@ function propose(
   const { committee, oversight } = POLICY.classes[change_class === 'cessation' ? 'material' : change_class]
   model.proposals.set(subject_id, {
     ...{ kind, index, base, head: contentHashOf(change), by, at: now, start, is_emergency },
-    ...{ gives, had: gives === null ? null : (model.statuses.get(index.split(':')[0]!) ?? 'active') },
+    gives,
     need: { committee, oversight },
     times: { comment: comment!, vote: vote!, notice: notice! },
     ...{ says: new Map(), ratified: new Map(), recused: new Set() },

@@ -14,9 +14,8 @@ export type Told = {
   readonly kind: 'version' | 'adoption' | 'status' | 'cessation'
   /** Index, or its status. */
   readonly index: string
-  /** Statuses that a change of status gives, and returns to. */
+  /** Status that a change of status gives. */
   readonly gives: Status | null
-  readonly had: Status | null
   readonly base: string | null
   readonly head: string
   readonly by: Name
@@ -43,6 +42,10 @@ export class GovernanceModel {
   readonly proposals = new Map<string, Told>()
   readonly heads = new Map<string, string | null>()
   readonly statuses = new Map<string, Status>()
+  /** Changes in force of each record, one on another. One that lapses is taken out, wherever it lies. */
+  readonly piles = new Map<string, Told[]>()
+  /** Version that lies under each pile. */
+  readonly under = new Map<string, string | null>()
   readonly revoked = new Map<string, Micros>()
   readonly roster_ends: Micros
   readonly policy_ends: Micros
@@ -103,11 +106,16 @@ export class GovernanceModel {
       told.state = to
       if (to === 'queued') told.effective_at = at + told.times.notice
       const of = told.index.split(':')[0]!
-      if (to === 'lapsed' && this.heads.get(told.index) === told.head) {
-        this.heads.set(told.index, told.base)
-        if (told.had !== null) this.statuses.set(of, told.had)
+      const pile = this.piles.get(told.index) ?? []
+      if (to === 'lapsed') {
+        pile.splice(pile.indexOf(told), 1)
+        const top = pile.at(-1)
+        this.heads.set(told.index, top?.head ?? this.under.get(told.index)!)
+        if (told.gives !== null) this.statuses.set(of, top?.gives ?? 'active')
       }
       if (to === 'effective') {
+        if (!this.under.has(told.index)) this.under.set(told.index, this.heads.get(told.index) ?? null)
+        this.piles.set(told.index, [...pile, told])
         this.heads.set(told.index, told.head)
         if (told.gives !== null) this.statuses.set(of, told.gives)
       }

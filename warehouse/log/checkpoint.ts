@@ -60,12 +60,13 @@ export async function writeCheckpoint(context: LogContext): Promise<void> {
   const bytes = await jsonToParquet(context, COLUMNS, actions)
   await store.putIfAbsent(checkpointKey(table, version), bytes)
   const kept = await store.get(checkpointKey(table, version)) // another process may have written it first
+  if (kept === null) return // the outcome of the write is unknown; a later checkpoint replaces this one
   const last: LastCheckpoint = {
     version,
     size: actions.length,
-    sizeInBytes: kept!.byteLength,
+    sizeInBytes: kept.byteLength,
     numOfAddFiles: countAdds(actions),
-    tags: { 'tidemark.sha256': sha256Hex(kept!) },
+    tags: { 'tidemark.sha256': sha256Hex(kept) },
   }
   const pointer = await store.get(lastCheckpointKey(table))
   // The commits that an older checkpoint needs may have been removed meanwhile.

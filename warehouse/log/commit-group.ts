@@ -1,3 +1,4 @@
+import { isServiceError } from '../../primitives/errors.ts'
 import type { Action } from './actions.ts'
 import { type AppendResult, appendResult, type Member, rowsTogether } from './append-member.ts'
 import {
@@ -40,10 +41,28 @@ type Answers = Map<Member, () => void>
 
 async function commitAnnounced(context: LogContext, members: readonly Member[], answers: Answers): Promise<void> {
   await createTable(context)
+  await endDecided(context)
   // Readers wait for announced commits, so that none appears behind an instant that they have published an answer of. Announced
   // before it is stamped: whoever raises the seal mark later sees it, and it sees a mark that was raised before.
   const end = await context.store.announce(context.table, await (context.ports.now ?? context.store.now)())
-  await commitMembers(context, members, answers).finally(end)
+  try {
+    await commitMembers(context, members, answers)
+  } catch (error) {
+    // The commit may still appear with its stamp: readers have to bar it by a seal before they answer as of a later instant.
+    if (isServiceError(error, 'OUTCOME_UNKNOWN')) context.undecided.push({ version: context.state.version + 1, end })
+    else await end()
+    throw error
+  }
+  await end()
+  await endDecided(context)
+}
+
+/** Ends the announcements of commits whose version is decided by now: either they are on the log, or they never will be. */
+async function endDecided({ state, undecided }: LogContext): Promise<void> {
+  for (const { version, end } of undecided.splice(0)) {
+    if (version <= state.version) await end()
+    else undecided.push({ version, end })
+  }
 }
 
 async function commitMembers(context: LogContext, members: readonly Member[], answers: Answers): Promise<void> {

@@ -1,4 +1,5 @@
 import { quoteText } from '../sql/read-sql.ts'
+import { placeOnce } from '../store/read-back.ts'
 import { jsonToParquet } from './checkpoint.ts'
 import type { LogContext } from './log-context.ts'
 
@@ -57,5 +58,5 @@ export async function writeArchive(
 ): Promise<void> {
   const rows = texts.map((commit_text, n) => ({ version: first + n, commit_text }))
   const bytes = await jsonToParquet(context, { version: 'BIGINT', commit_text: 'VARCHAR' }, rows)
-  await context.store.putIfAbsent(key, bytes)
+  await placeOnce(context.store, key, bytes)
 }

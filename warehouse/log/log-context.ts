@@ -17,6 +17,8 @@ export type TestPorts = {
   readonly seal_every_ms?: number
   /** Lets a seal by mark ignore commits under way: a control test in which pinned answers must break. */
   readonly without_seal_wait?: boolean
+  /** Replaces the wait between two reads of a commit whose outcome is unknown. */
+  readonly pause?: (ms: number) => Promise<unknown>
   /** Called at each named point of a commit or of a clean-up, such as `before-link`. */
   readonly reach?: (point: CommitPoint) => Promise<void> | void
 }
@@ -38,6 +40,9 @@ export type CommitPoint =
   | 'start-stated'
   | 'log-file-removed'
 
+/** Commit whose outcome is unknown; `end` removes its announcement. */
+type UndecidedCommit = { readonly version: number; readonly end: () => Promise<void> }
+
 /** State and dependencies shared by the functions of one table's log. */
 export type LogContext = {
   readonly table: TableName
@@ -58,6 +63,8 @@ export type LogContext = {
   readonly refreshing: <T>(work: () => Promise<T>) => Promise<T>
   /** Data files whose hash this process has checked. */
   readonly verified: Set<string>
+  /** Commits of rows that may still appear. They stay announced, so that a seal does not pass over them. */
+  readonly undecided: UndecidedCommit[]
   /** Transactions of commits already looked at for `already_done` answers, by version. */
   readonly transaction_cache: Map<number, readonly CommittedTransaction[]>
   /** Texts of archived commits, by archive object, least recently used first. */

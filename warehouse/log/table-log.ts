@@ -81,6 +81,7 @@ export function openTableLog(table: TableName, parts: LogParts): TableLog {
     alone: oneAtATime(),
     refreshing: oneAtATime(),
     verified: new Set(),
+    undecided: [],
     transaction_cache: new Map(),
     archive_cache: new Map(),
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Micros } from '../../primitives/instants.ts'
-import type { StoreKey } from '../store/store.ts'
+import { readBack } from '../store/read-back.ts'
+import type { PutOutcome, StoreKey } from '../store/store.ts'
 import type { Action, CommitInfo, TableClock } from './actions.ts'
 import { CHECKPOINT_INTERVAL, writeCheckpoint } from './checkpoint.ts'
 import { commitKey, commitText, parseCommit } from './commit-text.ts'
@@ -29,9 +30,7 @@ export type CommitPlan = {
  * Tries to commit `plan` by one conditional write. Returns true if it succeeded, and applies the commit to the state; false if
  * another writer was first, and the caller reuses or discards the plan's files.
  *
- * If the answer of the conditional write is lost, version N+1 is read back: it is ours if it has our transaction id. Then its
- * files are kept and the error is passed on, because the commit is visible but perhaps not durable; a retry with the same
- * application sequence finds it.
+ * @throws {ServiceError} OUTCOME_UNKNOWN: the commit may still appear, so its files are kept
  */
 export async function tryCommit(context: LogContext, plan: CommitPlan): Promise<boolean> {
   const { state, store, table, ports } = context
@@ -40,14 +39,7 @@ export async function tryCommit(context: LogContext, plan: CommitPlan): Promise<
   const info = commitInfo(context, plan, now_ms)
   const { text } = commitText(info, clockOf(context, plan, info), plan.actions)
   await ports.reach?.('before-link')
-  let placed: boolean
-  try {
-    placed = await store.putIfAbsent(commitKey(table, version), Buffer.from(text))
-  } catch (error) {
-    if (!(await isOurs(context, version, info.txnId))) await discard(context, plan.new_files)
-    throw error
-  }
-  if (!placed) return false
+  if (!(await placeCommit(context, plan, info.txnId, text))) return false
   if (!(await isOnLog(context, version - 1))) {
     // This process slept while the log was cleaned beyond `version`: the name was free, but the version is taken.
     await store.delete(commitKey(table, version))
@@ -57,6 +49,29 @@ export async function tryCommit(context: LogContext, plan: CommitPlan): Promise<
   if (state.version + 1 === version) state.applyCommit(parseCommit(table, version, Buffer.from(text)))
   if (version > 0 && version % CHECKPOINT_INTERVAL === 0) context.background(writeCheckpoint(context))
   return true
+}
+
+/**
+ * Writes a commit; returns false if another writer was first. A name that is taken may be taken by this very write, repeated on its
+ * way: the commit is ours if it has our transaction id.
+ *
+ * If the write fails after the name became visible, the files are kept and the error is passed on: the commit is perhaps not durable.
+ * A retry with the same application sequence finds it.
+ */
+async function placeCommit(context: LogContext, plan: CommitPlan, txnId: string, text: string): Promise<boolean> {
+  const { ports, store, table } = context
+  const { version } = plan
+  const key = commitKey(table, version)
+  let outcome: PutOutcome
+  try {
+    outcome = await store.putIfAbsent(key, Buffer.from(text))
+  } catch (error) {
+    if (!(await isOurs(context, version, txnId))) await discard(context, plan.new_files)
+    throw error
+  }
+  if (outcome === 'placed') return true
+  const bytes = await readBack(store, key, ports.pause)
+  return parseCommit(table, version, bytes).info.txnId === txnId
 }
 
 /** Removes data files that no version names. A file that cannot be removed is left to vacuum. */

@@ -93,6 +93,6 @@ function unavailable(used: UsedTables): ServiceError {
   return new ServiceError(
     'VALIDATION_AS_OF_UNAVAILABLE',
     `as_of is ${asked}, but ${table} is final only through ${final} and was not sealed further in ${SEAL_WAIT_MS} ms; allowed: an earlier instant, or this one in some seconds`,
-    { as_of: asked, table: table! },
+    { as_of: asked, table: table!, retry_after_ms: String(SEAL_WAIT_MS) },
   )
 }

@@ -12,6 +12,7 @@ import { makeFolder } from './make-folder.ts'
 import {
   type Announcement,
   type ProducedObject,
+  type PutOutcome,
   type Store,
   type StoredObject,
   type StoreKey,
@@ -94,13 +95,15 @@ export function openLocalStore(root: string, files: LocalFiles = NODE_FILES): St
     }
   }
 
-  async function putIfAbsent(key: StoreKey, bytes: Uint8Array): Promise<boolean> {
+  async function putIfAbsent(key: StoreKey, bytes: Uint8Array): Promise<PutOutcome> {
     const target = path(key)
     await prepareFolder(dirname(target))
     return withUnfinished(bytes, async (unfinished) => {
-      const placed = await files.link(unfinished, target).then(() => true, absentOn('EEXIST', false))
-      if (placed) await files.syncFolder(dirname(target))
-      return placed
+      const outcome = await files
+        .link(unfinished, target)
+        .then(() => 'placed' as const, absentOn('EEXIST', 'taken' as const))
+      if (outcome === 'placed') await files.syncFolder(dirname(target))
+      return outcome
     })
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Micros } from '../../primitives/instants.ts'
+import { placeOnce } from './read-back.ts'
 import { type Store, type StoreKey, UNFINISHED } from './store.ts'
 
 /** Longest time for which a lease keeps files, in microseconds: a process that reads for longer starts from a newer version. */
@@ -12,7 +13,7 @@ const NAME = /\/reading-(\d+)-(\d+)-[^/]*$/
  */
 export async function holdReadLease(store: Store): Promise<() => Promise<void>> {
   const key = `${UNFINISHED}/reading-${await store.now()}-${process.pid}-${randomUUID()}`
-  await store.putIfAbsent(key, new Uint8Array())
+  await placeOnce(store, key, new Uint8Array())
   return () => store.delete(key)
 }
 

@@ -9,6 +9,12 @@ export const UNFINISHED = '.unfinished'
 /** A commit under way. An earlier release does not name its table: null. */
 export type Announcement = { readonly name: string; readonly table: string | null; readonly at: Micros }
 
+/**
+ * Outcome of a conditional write. `taken`: the key has bytes, perhaps ours, if an earlier attempt of the same write was repeated on its
+ * way. `unknown`: the write may have taken effect, or may still do so.
+ */
+export type PutOutcome = 'placed' | 'taken' | 'unknown'
+
 export type StoredObject = { readonly key: StoreKey; readonly size_bytes: number; readonly modified_at: Micros }
 
 /**
@@ -16,19 +22,21 @@ export type StoredObject = { readonly key: StoreKey; readonly size_bytes: number
  * here renames, appends to or overwrites a data file.
  *
  * A call that resolves is durable: it survives a power loss. A call that rejects has left nothing visible, except `putIfAbsent`,
- * whose answer may be lost after it took effect: read the key back.
+ * which may reject after the key became visible and before it is durable: read the key back.
  */
 export type Store = {
   /** Shown in messages. */
   readonly root: string
+  /** The same store through each of its endpoints, whose conditional writes race at start; left out: a local folder. */
+  readonly endpoints?: readonly Store[]
   /** The store's own clock. */
   now(): Promise<Micros>
   /** Returns the bytes of a key; null if it does not exist. */
   get(key: StoreKey): Promise<Buffer | null>
   /** Returns size and time of a key; null if it does not exist. */
   stat(key: StoreKey): Promise<StoredObject | null>
-  /** Creates `key` with `bytes`; returns false if it exists. The only operation that decides a race. */
-  putIfAbsent(key: StoreKey, bytes: Uint8Array): Promise<boolean>
+  /** Creates `key` with `bytes` unless it exists. The only operation that decides a race; it is never repeated by the store itself. */
+  putIfAbsent(key: StoreKey, bytes: Uint8Array): Promise<PutOutcome>
   /** Replaces a key atomically, for hints that may be lost or outdated without harm. */
   replace(key: StoreKey, bytes: Uint8Array): Promise<void>
   /** Lets `produce` write a file under a name that no one else uses and keeps it as `key`. */

@@ -7,7 +7,7 @@ import {
 } from '../../../pipelines/governance/change-form.ts'
 import { impactDigest, impactText } from '../../../pipelines/governance/impact/impact-document.ts'
 import type { AnyImpact } from '../../../pipelines/governance/impact/parse-impact.ts'
-import { parseDefinition } from '../../../pipelines/index/parse-definition.ts'
+import { inspectDefinition } from '../../../pipelines/index/parse-definition.ts'
 import { notAllowed } from '../../../primitives/errors.ts'
 import { readInput } from '../../review/read-input.ts'
 import { eligibilityImpact } from './eligibility-impact.ts'
@@ -36,7 +36,7 @@ export async function computeImpact(request: ImpactRequest): Promise<ComputedImp
 async function documentOf(request: ImpactRequest): Promise<AnyImpact> {
   const { file } = request
   const text = await readInput(file)
-  if (isIndexDefinition(text)) return versionImpact(request, parseDefinition(text, file))
+  if (isIndexDefinition(text)) return versionImpact(request, inspectDefinition(text, file))
   if (isEligibilityPolicy(text)) return eligibilityImpact(request, parseEligibilityPolicy(text, file))
   if (parseRestatement(text, file) !== null) {
     const allowed = 'another change: the proposal of a restatement lists each level itself'

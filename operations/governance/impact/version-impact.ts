@@ -3,10 +3,11 @@ import { replaySides } from '../../../pipelines/governance/impact/compare-versio
 import { type ImpactDocument, VERSION_IMPACT_ENGINE } from '../../../pipelines/governance/impact/impact-document.ts'
 import { ruledBy, warmUp } from '../../../pipelines/governance/impact/side-specs.ts'
 import { legsOf } from '../../../pipelines/index/admit.ts'
-import type { Definition } from '../../../pipelines/index/definition.ts'
+import type { InspectedDefinition } from '../../../pipelines/index/parse-definition.ts'
 import type { IndexSpec } from '../../../pipelines/index/version.ts'
 import { formatMicros } from '../../../primitives/instants.ts'
 import type { ReadSession } from '../../../warehouse/read/session.ts'
+import { soundDefinition } from '../../index/check-new-versions.ts'
 import { loadLegData } from '../../index/load-leg-data.ts'
 import { loadLinks } from '../../index/load-published.ts'
 import { REPLAY_TABLES } from '../../replay/replay-target.ts'
@@ -23,10 +24,11 @@ const TABLES = [...REPLAY_TABLES, 'order_book'] as const
  * Computes what a version of an index would have done, beside the newest published one.
  * @throws {ServiceError} VALIDATION_*, INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT, INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*
  */
-export async function versionImpact(request: ImpactRequest, definition: Definition): Promise<ImpactDocument> {
-  const opened = await openChange(request, TABLES, (session, state) =>
-    impactChange(request.warehouse, session, state, definition),
-  )
+export async function versionImpact(request: ImpactRequest, inspected: InspectedDefinition): Promise<ImpactDocument> {
+  const opened = await openChange(request, TABLES, async (session, state) => {
+    const definition = await soundDefinition(inspected, session, 'allowed')
+    return impactChange(request.warehouse, session, state, definition)
+  })
   const { session, change, from, to } = opened
   try {
     const window = await impactWindow(session, [change.index.index_id], { from, to })

@@ -72,7 +72,16 @@ async function failuresOf(
 }
 
 test('a late revision as it was approved stands', async () => {
-  expect(await failuresOf([approved])).toEqual({ checked: 2, failures: [] })
+  expect(await failuresOf([approved])).toEqual({ checked: 1, failures: [] })
+})
+
+test('a late revision and its approval are one level; an approved one that is not published is one too', async () => {
+  const checked = async (revisions: readonly ServedRevision[], is_whole = true) =>
+    (await failuresOf(revisions, BOTH, is_whole)).checked
+  expect(await checked([])).toBe(1)
+  expect(await checked([{ ...approved, supersedes_id: 'iob_c', new_level: '50.0400' }])).toBe(2)
+  expect(await checked([approved], false)).toBe(1)
+  expect(await checked([], false)).toBe(0)
 })
 
 test.each([

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { judgeVersion, type StatedVersion } from '../../../client/everything/judge-version.ts'
 import type { ReplayedGovernance } from '../../../client/everything/replay-acts.ts'
+import { recordHash } from '../../../pipelines/governance/documents.ts'
 import { NO_GOVERNANCE, type Proposal } from '../../../pipelines/governance/proposal.ts'
 import { formatMicros, MICROS_PER_DAY, toMicros } from '../../../primitives/instants.ts'
 
@@ -63,7 +64,7 @@ describe('a version', () => {
 
   test('whose constituents were proposed in another order stands', () => {
     const [a, b] = ['con_a', 'con_b'].map((constituent_id) => ({ constituent_id, target_weight: '0.5' }))
-    const content = { ...PROPOSAL.content, definition: { ...DEFINITION, constituents: [b, a] } }
+    const content = { ...PROPOSAL.content, definition: { ...DEFINITION, version: '2', constituents: [b, a] } }
     const served = (constituents: unknown[]) =>
       judged({ definition: { ...DEFINITION, constituents } }, 17, governance({ content } as Partial<Proposal>))
     expect(served([a, b]).approved).toBeNull()
@@ -73,7 +74,18 @@ describe('a version', () => {
 
   test('that returns after an emergency has the definition of its base under another name', () => {
     const returned = { version: '2-after-prp', definition: { ...VERSION.definition, version: '2-after-prp' } }
-    expect(judged(returned)).toMatchObject({ approved: null, announced: null })
+    const lapsed = (hash: string | null) => {
+      const given = governance({}, { ...ACTS, lapse: 17 })
+      const emergency = { ...PROPOSAL, proposal_id: 'prp_2', state: 'lapsed', returned: { hash } } as Proposal
+      const proposals = new Map([...given.state.proposals, ['prp_2', emergency] as const])
+      return { ...given, state: { ...given.state, proposals } }
+    }
+    const base = recordHash(PROPOSAL.content)
+    expect(judged(returned, 17, lapsed(base))).toMatchObject({ approved: null, announced: null })
+    const none = 'its name is 2-after-prp, and no emergency lapsed over prp_1, which proposed 2'
+    expect(judged(returned).approved).toBe(none)
+    expect(judged(returned, 17, lapsed('b'.repeat(64))).approved).toBe(none)
+    expect(judged(returned, 16, lapsed(base)).approved).toBe(none)
   })
 
   test.each([

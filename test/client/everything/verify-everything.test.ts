@@ -52,9 +52,10 @@ const VIEWS = [
 describe('a deployment that is as it should be', () => {
   let report: EverythingReport
   let root_hash = ''
+  const steps: string[] = []
   beforeAll(async () => {
     root_hash = ((await api.get('/governance/roster')).body.data as { record_hash: string }).record_hash
-    report = await verify({ seen: checkpoint(), root_hash })
+    report = await verify({ seen: checkpoint(), root_hash, on_step: (step) => steps.push(step) })
   })
 
   test('verifies in every check', () => {
@@ -64,6 +65,21 @@ describe('a deployment that is as it should be', () => {
     const of_governed = ['approved', 'announced', 'restated', 'drift']
     expect(unchecked.filter((check) => !of_governed.includes(check))).toEqual([])
     expect(report.log).toMatchObject({ origin: LOG_KEY.key.name })
+  })
+
+  test('names each step as it begins, with every index', () => {
+    const [log, governance, ...others] = steps
+    const indexes = others.filter((step) => step.startsWith('index '))
+    expect([log, governance, others.slice(indexes.length)]).toEqual([
+      ...['the log', 'governance'],
+      ['methodologies, policies and notices', 'ratings', 'severity', 'complaints and drift'],
+    ])
+    expect(indexes.length).toBeGreaterThan(0)
+    expect(indexes).toEqual(
+      indexes.map((_step, n) =>
+        expect.stringMatching(new RegExp(`^index idx_\\w+ \\(${n + 1} of ${indexes.length}\\)$`)),
+      ),
+    )
   })
 
   test('has as many records as SQL over its warehouse counts', async () => {

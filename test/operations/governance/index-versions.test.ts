@@ -1,12 +1,15 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
-import { adoptionOf } from '../../../operations/governance/change-of-file.ts'
+import { adoptionOf, contentOfFile } from '../../../operations/governance/change-of-file.ts'
 import { classOfChange } from '../../../operations/governance/class-of-change.ts'
 import type { ChangeWish } from '../../../operations/governance/governance-act-of.ts'
+import { computeImpact } from '../../../operations/governance/impact/compute-impact.ts'
 import { readGovernance } from '../../../operations/governance/read-governance.ts'
 import { applyDefinitions } from '../../../operations/index/apply-definitions.ts'
 import { showIndex } from '../../../operations/index/show-index.ts'
 import { verifyObservations } from '../../../operations/index/verify-observations.ts'
+import { type CompareRequest, compareVersions } from '../../../operations/replay/compare-versions.ts'
 import { canonicalJson } from '../../../primitives/canonical-json.ts'
 import { deriveId } from '../../../primitives/ids.ts'
 import { formatMicros } from '../../../primitives/instants.ts'
@@ -40,6 +43,22 @@ const select = async (sql: string) => {
     await session.close()
   }
 }
+
+test('whoever proposes, computes an impact or compares sees mistakes of rules and legs in one round', async () => {
+  const file = world.file([{ version: '9', from: january(30), weights: ['0.6', '0.5'] }])
+  writeFileSync(file, readFileSync(file, 'utf8').replace('venue_id: v,', 'venue_id: kalshii,'))
+  const { warehouse } = world
+  const range = { from: null, to: null, as_of: null }
+  for (const refused of [
+    () => contentOfFile(warehouse, file, 'refused'),
+    () => computeImpact({ ...range, file, engine: 'exact', warehouse }),
+    () => compareVersions({ ...range, target: 'idx_tide', against: file, warehouse } as CompareRequest),
+  ]) {
+    const { message } = await refusalOf(refused())
+    expect(message).toContain('target_weight is "1.1"')
+    expect(message).toContain('(did you mean kalshi?)')
+  }
+})
 
 test('a home without a roster publishes as before, and says that nobody else decided', async () => {
   await world.compute(january(1), january(10))

@@ -253,6 +253,11 @@ describe('drift of a governed index', () => {
     expect(await edit(BEGIN, { starts_at: '2026-05-10T02:00:00Z' })).toEqual([
       'starts_at is not what follows from the records',
     ])
+    const { notice_id, text } = of([...sources.notices], BEGIN)
+    const adopting = `tidemark governance drift idx_rule --notice ${notice_id} --out draft.json`
+    const earlier = `A member adopts it: ${adopting}, then tidemark governance propose draft.json.`
+    expect(await edit(BEGIN, { text: text.replace(/Members adopt it: .*$/, earlier) })).toEqual([])
+    expect(await edit(BEGIN, { text: `${text} ` })).toEqual(['text is not what follows from the records'])
     expect(await edit(BEGIN, { draft_sha256: '0'.repeat(64) })).toEqual(['draft_sha256 is not that of the draft'])
     const foreign = canonicalJson({ versions: [{ change_summary: ['drafted by notice ntc_other'] }] })
     expect(await edit(BEGIN, { draft: foreign, draft_sha256: sha256Hex(foreign) })).toEqual([

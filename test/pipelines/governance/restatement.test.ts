@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PolicyDocument } from '../../../pipelines/governance/documents.ts'
+import { checkIndexChange } from '../../../pipelines/governance/index-change.ts'
 import {
   approvedRevisions,
   awaitsVotes,
@@ -9,9 +10,15 @@ import {
   isLate,
   needsVote,
   type PublishedRevision,
+  restatedLevels,
 } from '../../../pipelines/governance/late-revision.ts'
 import { checkPolicy, type PolicyContent, parsePolicy } from '../../../pipelines/governance/policy.ts'
-import { type GovernanceState, NO_GOVERNANCE, type Proposal } from '../../../pipelines/governance/proposal.ts'
+import {
+  type Change,
+  type GovernanceState,
+  NO_GOVERNANCE,
+  type Proposal,
+} from '../../../pipelines/governance/proposal.ts'
 import { ruleOf } from '../../../pipelines/governance/propose.ts'
 import { readRestatement } from '../../../pipelines/governance/restatement.ts'
 import { decideRestatement } from '../../../pipelines/index/correction.ts'
@@ -109,6 +116,16 @@ describe('a revision of a governed index', () => {
     expect(faultOfRevision(revision(-1), approved)).toBe('restated before prp_a took effect')
   })
 
+  test('and its approval are one level restated late; one in time, or of an unknown version, is none', () => {
+    const of = (supersedes_id: string, age: Micros, rule: typeof restate | null = restate) => {
+      return { revision: { ...revision(age), supersedes_id }, restate: rule }
+    }
+    const [late, soon] = [90 * 24 * HOUR, HOUR]
+    const revisions = [of('iob_a', late), of('iob_b', late), of('iob_c', soon), of('iob_d', late, null)]
+    expect([...restatedLevels(revisions, ['iob_a', 'iob_e'])].sort()).toEqual(['iob_a', 'iob_b', 'iob_e'])
+    expect([...restatedLevels(revisions, [])].sort()).toEqual(['iob_a', 'iob_b'])
+  })
+
   test.each([
     ['a proposal that has not taken effect', approvedBy(null)],
     ['a proposal of another kind', approvedBy(TICK, 'methodology')],
@@ -133,10 +150,26 @@ test.each([
   ['consulting', false],
   ['vetoed', false],
 ] as const)('late corrections of an index whose adoption is %s await a vote: %s', (state, expected) => {
-  const adoption = { proposal_id: 'prp_a', kind: 'index_adoption', target: 'idx_a', state } as unknown as Proposal
+  const adoption = {
+    proposal_id: 'prp_a',
+    kind: 'index_adoption',
+    target: 'idx_a',
+    state,
+    effective_at: TICK,
+  } as unknown as Proposal
   const governance = { ...NO_GOVERNANCE, proposals: new Map([['prp_a', adoption]]) }
   expect(awaitsVotes(governance, 'idx_a')).toBe(expected)
   expect(awaitsVotes(governance, 'idx_b')).toBe(false)
+  const change = {
+    kind: 'restatement',
+    base_hash: null,
+    content: { index_id: 'idx_a' },
+    emergency: null,
+  } as unknown as Change
+  const allowed = expected
+    ? /^index idx_a is not governed yet; allowed: this proposal once its adoption prp_a is in force, at 2026-/
+    : 'index idx_a is not governed; allowed: tidemark index correct, without a vote'
+  expect(() => checkIndexChange(governance, change)).toThrow(allowed)
 })
 
 test('an approval holds late corrections if it says so; those of earlier releases do not', () => {

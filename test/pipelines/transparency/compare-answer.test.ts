@@ -22,6 +22,24 @@ describe('an answer', () => {
     expect(() => compareAnswer(answer, RECORD, 'rating')).toThrow('quality_state of the answer')
   })
 
+  test('proves the field of a policy that its logged form lacks by the signed text in it', () => {
+    const record = (signed: object) => ({ version: 1, signed_content: JSON.stringify({ version: 1, ...signed }) })
+    const answer = (signed: object, drift_after: string | null) =>
+      compareAnswer({ ...record(signed), drift_after }, record(signed), 'policy')
+    const proven = { known_at: [], added: [] }
+    expect(answer({ drift_after: 'P3D' }, 'P3D')).toEqual(proven)
+    expect(answer({}, null)).toEqual(proven)
+    for (const [signed, drift_after] of [
+      [{ drift_after: 'P3D' }, 'P4D'],
+      [{ drift_after: 'P3D' }, null],
+      [{}, 'P3D'],
+    ] as const)
+      expect(() => answer(signed, drift_after)).toThrow('drift_after of the answer')
+    const unsigned = { version: 1, signed_content: 'no JSON' }
+    for (const other of [unsigned, { version: 1 }])
+      expect(compareAnswer({ ...other, drift_after: 'P3D' }, other, 'policy').added).toEqual(['drift_after'])
+  })
+
   test.each([
     ['another value', { ...RECORD, level: '2' }, 'level of the answer'],
     ['another nested value', { ...RECORD, inputs: [{ x: 1 }, { x: 3 }] }, 'inputs.x of the answer'],
