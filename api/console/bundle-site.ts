@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { SCRIPT_TARGETS } from './page-policy.ts'
 
 const SITE = fileURLToPath(new URL('../../console/site', import.meta.url))
 
@@ -30,7 +31,7 @@ async function bundleSite(): Promise<ReadonlyMap<string, string>> {
     outdir: '/docs/assets',
     chunkNames: '[name]-[hash]',
     format: 'esm',
-    target: ['es2023', 'chrome115', 'firefox115', 'safari16.4'],
+    target: SCRIPT_TARGETS,
     legalComments: 'eof',
     logLevel: 'silent',
   })

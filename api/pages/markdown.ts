@@ -2,7 +2,7 @@ import { Marked, type Token, type Tokens } from 'marked'
 import { escapeHtml } from '../../primitives/escape-html.ts'
 import { block, table } from './html-parts.ts'
 
-/** Where a link or picture of a page leads on the site; null: the site does not have it. */
+/** Address on the site of a link or picture of a page; null: the site does not have it. */
 export type LinkTarget = (target: string) => string | null
 
 /** Heading with its anchor, and the plain text below it. */

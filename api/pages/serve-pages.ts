@@ -6,6 +6,7 @@ import { asyncApiDocument } from '../../protocol/documents/asyncapi.ts'
 import { openApiDocument } from '../../protocol/documents/openapi.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import { siteAsset } from '../console/bundle-site.ts'
+import { PAGE_POLICY } from '../console/page-policy.ts'
 import { digestOf, entityTag, heldTag } from '../server/entity-tag.ts'
 import {
   beginExchange,
@@ -32,19 +33,6 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const SVG = 'image/svg+xml'
 const SCRIPT = 'text/javascript; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
-
-/** Only the site's own scripts, styles, pictures and service; no inline code, no frames, nothing from elsewhere. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ')
 
 const STYLE_FILE = new URL('./site.css', import.meta.url)
 const ICON_FILE = new URL('../../console/icon.svg', import.meta.url)

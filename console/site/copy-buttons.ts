@@ -1,6 +1,6 @@
 import { element } from './elements.ts'
 
-/** How long a button says that it has copied, in milliseconds. */
+/** Time for which a button says that it has copied, in milliseconds. */
 const SAID_MS = 1500
 
 /** Gives each code block of the page a button that copies it. */

@@ -5,10 +5,11 @@ import { AUTHORIZATION_TYPE, type Hex, MESSAGE_VERSION, typedDomain } from '../.
 import { keySigner } from '../trading/signing/key-signer.ts'
 import { newOrderNonce, type OrderTerms, signedOrder } from '../trading/signing/signed-order.ts'
 import type { TypedKey } from './keys.ts'
+import type { FormFacts } from './try-request.ts'
 
 type Body = Readonly<Record<string, unknown>>
 /** Signature that a body carries: of one order, of each of `orders`, or the owner's consent to a key. */
-type Signs = 'order' | 'orders' | 'authorization'
+type Signs = NonNullable<FormFacts['signs']>
 /** Consent to a key of these scopes. @param path_key_id  key in the path; of a new key the body names it */
 type Consent = { readonly scopes: readonly string[]; readonly path_key_id: string }
 

@@ -1,11 +1,13 @@
-/** What a form is for, as its page says. */
+import type { Signs } from '../../protocol/examples/example.ts'
+
+/** Operation of a form, as its page says. */
 export type FormFacts = {
   readonly method: string
   /** With /v1, and {parameters}. */
   readonly path: string
   readonly scope: string | null
   readonly idempotent: boolean
-  readonly signs: 'order' | 'orders' | 'authorization' | null
+  readonly signs: Signs | null
   readonly scopes: readonly string[]
 }
 

@@ -14,7 +14,7 @@ type Leaf = string | number | boolean | null
 export type ExampleValue = Leaf | Taken | Own | readonly ExampleValue[] | { readonly [key: string]: ExampleValue }
 
 /** Signature that the sender adds to the body: of one order, of each of `orders`, or the owner's consent to a key. */
-type Signs = 'order' | 'orders' | 'authorization'
+export type Signs = 'order' | 'orders' | 'authorization'
 
 /** One request of an operation that succeeds on the sample, the live world and the sandbox of `npm start`. */
 export type Example = {

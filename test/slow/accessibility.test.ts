@@ -1,5 +1,4 @@
 import axe from 'axe-core'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FixtureService, startFixture } from '../console/support/fixture-service.ts'
 import { openBrowser } from '../console/support/open-browser.ts'
@@ -30,7 +29,7 @@ const LOOKS = [
   { viewport: { width: 390, height: 800 }, colorScheme: 'dark' },
 ] as const
 
-let browser: Browser
+let browser: Awaited<ReturnType<typeof openBrowser>>
 let service: FixtureService
 let visitor: Awaited<ReturnType<typeof oneVisitor>>
 

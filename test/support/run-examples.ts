@@ -103,7 +103,8 @@ async function send(
     const parsed: unknown = is_json ? JSON.parse(content) : content
     const { retry_after_ms } = (parsed as { error?: { retry_after_ms?: number } }).error ?? {}
     // Refused for the moment: tokens that come back, or a machine that is busy.
-    if (answer.status !== 429 && retry_after_ms === undefined) return { operation_id, method, target, body, status: answer.status, answer: parsed }
+    if (answer.status !== 429 && retry_after_ms === undefined)
+      return { operation_id, method, target, body, status: answer.status, answer: parsed }
     await sleep(retry_after_ms ?? 100)
   }
 }
