@@ -59,7 +59,7 @@ export const GOVERNANCE_EXAMPLES = {
   list_complaints: {},
   get_complaint: { path: { complaint_id } },
   file_complaint: {
-    body: { subject_kind: 'index', subject_id: 'idx_sample_lowport', text: 'The level of 09:00 looks wrong.' },
+    body: { subject_kind: 'index', subject_id: 'idx_live_current', text: 'The level of 09:00 looks wrong.' },
   },
   list_eligibility_policies: {},
   get_eligibility_policy: { path: POLICY },
