@@ -70,6 +70,7 @@ export function planProposal(
     vote_ends_at: vote === 0 ? null : at + vote,
     is_prolonged: false,
     effective_at: null,
+    enacted_at: null,
     expires_at,
     lapses_at: null,
     returned: null,
