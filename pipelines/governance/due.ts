@@ -1,6 +1,7 @@
 import { durationMicros, type Micros } from '../../primitives/instants.ts'
 import { PRECONDITION_BROKEN, SCHEDULED_REBALANCE, type ServiceActName } from '../../vocabulary/governance.ts'
 import { ACTIVATION_LEAD } from '../selection/schedule.ts'
+import { isBaseOf } from './base-of-change.ts'
 import { nextState } from './decide.ts'
 import { isStatusKind, startOf, statusOf } from './index-change.ts'
 import { headAfterLapse, returnBefore, returnOf } from './lapse.ts'
@@ -90,9 +91,12 @@ function dueOfQueued(state: GovernanceState, proposal: Proposal, at: Micros, due
 }
 
 /** Reports whether the record that a proposal replaces is still in force. */
-function isBased({ heads }: GovernanceState, { kind, target, base_hash }: Proposal): boolean {
-  const head = heads.get(target) ?? null
-  return head === base_hash || (kind === 'eligibility_policy' && head === null)
+function isBased(state: GovernanceState, proposal: Proposal): boolean {
+  const { kind, target, base_hash } = proposal
+  return (
+    isBaseOf(state, proposal, base_hash) ||
+    (kind === 'eligibility_policy' && (state.heads.get(target) ?? null) === null)
+  )
 }
 
 /** Reports whether a change begins before an instant; an emergency change of a status may begin at once. */
