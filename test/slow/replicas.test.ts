@@ -19,6 +19,9 @@ const PATH = `${process.env.PATH}:/usr/sbin:/sbin`
 const HAS_NGINX = spawnSync('sh', ['-c', 'command -v nginx'], { env: { PATH } }).status === 0
 const STARTS_MS = 240_000
 const TAKEOVER_MS = 60_000
+/** Time for which nginx sends nothing to a replica that it could not reach: fail_timeout of its file, and some more. */
+const AWAY_MS = 6_000
+const READY: WireRequest = { method: 'GET', target: '/readyz', headers: {}, body: '' }
 /** Pause of a caller between its requests, so that the load stays below the limits of its key. */
 const PAUSE_MS = 150
 const home = join(tempFolder(), 'home')
@@ -180,7 +183,11 @@ describe.runIf(HAS_NGINX)('two replicas', () => {
     await until(async () => (await ask(read('/balances'))).status === 200, TAKEOVER_MS)
     const makes = [() => publicRead('/markets?limit=1'), () => read('/balances'), cancelAll]
     const { answered, failed } = await underLoad(makes, async () => {
-      for (const name of ['api-1', 'api-2']) await restart(name, 'SIGTERM')
+      for (const name of ['api-1', 'api-2']) {
+        await restart(name, 'SIGTERM')
+        await until(async () => (await askReplica(name, READY)).status === 200, STARTS_MS)
+        await sleep(AWAY_MS)
+      }
     })
     expect(failed).toEqual([])
     expect(answered).toBeGreaterThan(10)

@@ -32,7 +32,7 @@ export type TopologyOptions = {
 }
 
 /** A process of a running topology. */
-export type Running = PlannedProcess & {
+type Running = PlannedProcess & {
   /** Sends a signal to the process that runs now. */
   signal(name: NodeJS.Signals): void
   /** Process id of the one that runs now; null: it is being started again. */
@@ -148,7 +148,7 @@ function nginx(planned: readonly PlannedProcess[], { host }: PlannedProcess, fol
   const paths = kinds.map((kind) => `${kind}_temp_path ${folder}/nginx-${kind};`).join('\n')
   const file = join(folder, 'nginx.conf')
   const http = `http {\naccess_log off;\n${paths}\n${server}\n}`
-  writeFileSync(file, `daemon off;\npid ${folder}/nginx.pid;\nevents {}\n${http}\n`)
+  writeFileSync(file, `daemon off;\npid ${folder}/nginx.pid;\nevents { worker_connections 4096; }\n${http}\n`)
   return { file: 'nginx', argv: ['-e', 'stderr', '-p', folder, '-c', file], environment: { PATH } }
 }
 
