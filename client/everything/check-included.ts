@@ -2,7 +2,7 @@ import { compareAnswer } from '../../pipelines/transparency/compare-answer.ts'
 import { type RecordProof, verifyRecordProof } from '../../pipelines/transparency/record-proof.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
-import { toMicros } from '../../primitives/instants.ts'
+import { microsOf } from '../../primitives/instants.ts'
 import type { PublicApi } from '../http/public-api.ts'
 import { faultOf } from './answer-errors.ts'
 import type { CheckedLog } from './check-log.ts'
@@ -32,7 +32,8 @@ export async function checkIncluded(
 ): Promise<void> {
   const { kind, record_id, published_at, record } = served
   const through = log.sealedThrough(kind)
-  if (through === null || toMicros(published_at) > through) return
+  const at = microsOf(published_at)
+  if (through === null || (at !== null && at > through)) return
   findings.count('included')
   const subject = `${kind} ${record_id}`
   const logged = log.hashOf({ kind, record_id, published_at })

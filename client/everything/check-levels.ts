@@ -33,6 +33,7 @@ export async function checkLevels(
     for (const level of page) {
       noteUse(uses, level)
       onLevel?.(level)
+      checkQuotes(level, findings)
     }
     verifier.add(page)
     for (let from = 0; from < page.length; from += AT_ONCE) {
@@ -46,6 +47,14 @@ export async function checkLevels(
     }
   }
   return uses
+}
+
+/** Checks that a leg of the level names each quote that comes with it: nothing else says what such a quote is. */
+function checkQuotes({ observation_id, inputs = [], quotes = [] }: IndexObservation, findings: Findings): void {
+  const named = new Set(inputs.flatMap(({ legs }) => legs.flatMap(({ source_observation_ids: ids }) => ids)))
+  const other = quotes.find((quote) => !named.has(quote.observation_id))
+  if (other !== undefined)
+    findings.fail('levels', observation_id, `no leg of it names the quote ${other.observation_id} that comes with it`)
 }
 
 /** Recomputes a level. @returns what is wrong with it, or with the answers that it is recomputed from; null: nothing */

@@ -1,5 +1,5 @@
 import { parseKey } from '../../pipelines/transparency/signed-note.ts'
-import { formatMicros, toMicros } from '../../primitives/instants.ts'
+import { formatMicros, microsOf, toMicros } from '../../primitives/instants.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import type { Index } from '../../protocol/resources/index-resource.ts'
 import type { Notice } from '../../protocol/resources/notice.ts'
@@ -94,7 +94,7 @@ export async function verifyEverything(options: VerifyEverythingOptions): Promis
   )
   const { ungoverned, versions } = await checkIndexes(context, governance, step)
   await checkOthers(context, { ...governance, versions, methodologies }, step)
-  checkComplete(context)
+  await step('number of records', async () => checkComplete(context), nothing)
   const parts = findings.parts()
   return {
     ok: parts.every(({ failed }) => failed === 0),
@@ -272,7 +272,7 @@ function checkComplete({ log, as_of, since, findings, shown }: Context): void {
     const logged = log.publishedAt(kind).filter((at) => from <= at && at <= to).length
     const served = is_level
       ? findings.parts().find(({ check }) => check === 'levels')!.checked
-      : (shown.get(kind) ?? []).filter((published_at) => toMicros(published_at) <= to).length
+      : (shown.get(kind) ?? []).filter((published_at) => (microsOf(published_at) ?? to) <= to).length
     findings.count('complete', logged)
     if (logged !== served) findings.fail('complete', NAMES[kind], `the log has ${logged}, the service shows ${served}`)
   }

@@ -33,6 +33,8 @@ function altered(field: string, value: unknown, schema: AnswerSchema): unknown {
 
 function alteredText(text: string): string {
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return `2024${text.slice(4)}`
+  if (/^0\.\d/.test(text))
+    return text.replace(/\d/g, (digit, at: number) => (at === 2 ? String(9 - Number(digit)) : digit))
   if (/^-?\d+(\.\d+)?$|^[0-9a-f]{64,}$/.test(text))
     return text.replace(/\d$|[a-f]$/, (last) => (last === '1' ? '2' : '1'))
   return /^[a-z]+_[\w.-]+$/.test(text) ? `${text}0` : `altered ${text}`
@@ -95,11 +97,15 @@ function alterFields(chosen: ReadonlyMap<AlteredKind, string>, alter: Alter): Al
   }
 }
 
-/** Returns the fields, by kind, whose change no finding names. A run that throws has found nothing. */
+/**
+ * Returns the fields, by kind, whose change no finding names. A run alters a field of each kind; one that the answer of another kind may
+ * have hidden is altered again alone, unless it is expected.
+ */
 export async function unfoundFields(
   kinds: FieldsOf,
   verify: Verify,
   alter: Alter,
+  expected: Readonly<Record<string, readonly string[]>>,
 ): Promise<Readonly<Record<string, readonly string[]>>> {
   const unfound: Record<string, string[]> = {}
   const longest = Math.max(...[...kinds.values()].map((fields) => fields.length))
@@ -108,8 +114,12 @@ export async function unfoundFields(
       [...kinds].flatMap(([kind, fields]) => (n < fields.length ? [[kind, fields[n]!] as const] : [])),
     )
     const { failures } = await verify(alterFields(chosen, alter))
-    for (const [kind, field] of chosen)
-      if (!failures.some(kind.isFound)) unfound[kind.kind] = [...(unfound[kind.kind] ?? []), field]
+    for (const [kind, field] of chosen) {
+      if (failures.some(kind.isFound)) continue
+      const is_expected = expected[kind.kind]?.includes(field) === true
+      const alone = is_expected ? null : await verify(alterFields(new Map([[kind, field]]), alter))
+      if (alone === null || alone.failures.length === 0) unfound[kind.kind] = [...(unfound[kind.kind] ?? []), field]
+    }
   }
   return unfound
 }

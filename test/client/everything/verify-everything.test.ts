@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { routeOf } from '../../../client/everything/answer-fault.ts'
+import type { Facts } from '../../../client/everything/compare-shown.ts'
 import type { EverythingCheck, EverythingReport } from '../../../client/everything/report.ts'
 import { UNCHECKED_FIELDS } from '../../../client/everything/unproven-fields.ts'
 import { type VerifyEverythingOptions, verifyEverything } from '../../../client/everything/verify-everything.ts'
@@ -12,6 +14,7 @@ import { tempFolder } from '../../support/temp-folder.ts'
 import { type Alterations, alteredFetch } from './altered-fetch.ts'
 import { fieldsOf, toAnother, toNull, unfoundFields, unfoundSwaps } from './altered-fields.ts'
 import { ALTERED_ACT, ALTERED_KINDS, LEVEL_QUOTE, levelKind } from './altered-kinds.ts'
+import { breakagesOf } from './broken-records.ts'
 import { makeDeployment } from './deployment.ts'
 import { FAULTS } from './deployment-faults.ts'
 
@@ -28,6 +31,9 @@ function verify(options: Partial<VerifyEverythingOptions> = {}, altered: Alterat
   vi.stubGlobal('fetch', alteredFetch(altered))
   return verifyEverything({ base_url: api.base_url, ...TRUSTED, ...options })
 }
+
+/** Records of each read whose fields are broken one by one. */
+const RECORDS_EACH = 2
 
 /** Checks that failed. */
 const failed = ({ checks }: EverythingReport) => checks.filter((one) => one.failed > 0).map(({ check }) => check)
@@ -75,7 +81,7 @@ describe('a deployment that is as it should be', () => {
       ...['the log', 'governance', 'indexes'],
       [
         ...['methodologies', 'policies', 'notices', 'records of notices', 'restatements'],
-        ...['ratings', 'records of ratings', 'severity', 'records of severity', 'complaints', 'drift'],
+        ...['ratings', 'records of ratings', 'severity', 'records of severity', 'complaints', 'drift', 'number of records'],
       ],
     ])
     expect(indexes.length).toBeGreaterThan(0)
@@ -131,16 +137,16 @@ describe('every field of every record that is read, altered,', () => {
   const whole = (altered: Alterations) => verify({}, altered)
 
   test('is found, except those that docs/log.md names', async () => {
-    const unfound = await unfoundFields(await fieldsOf(ALTERED_KINDS, verified), verified, toAnother)
-    const of_acts = await unfoundFields(await fieldsOf([ALTERED_ACT], verified), verified, toAnother)
+    const unfound = await unfoundFields(await fieldsOf(ALTERED_KINDS, verified), verified, toAnother, UNCHECKED_FIELDS)
+    const of_acts = await unfoundFields(await fieldsOf([ALTERED_ACT], verified), verified, toAnother, UNCHECKED_FIELDS)
     // Three fields of each level, so that three runs alter them all.
     const levels = await fieldsOf(
       Array.from({ length: 10 }, (_, n) => levelKind(n)),
       whole,
     )
     const some = new Map([...levels].map(([kind, fields], n) => [kind, fields.slice(3 * n, 3 * n + 3)]))
-    const of_levels = await unfoundFields(some, whole, toAnother)
-    const of_quotes = await unfoundFields(await fieldsOf([LEVEL_QUOTE], whole), whole, toAnother)
+    const of_levels = await unfoundFields(some, whole, toAnother, UNCHECKED_FIELDS)
+    const of_quotes = await unfoundFields(await fieldsOf([LEVEL_QUOTE], whole), whole, toAnother, UNCHECKED_FIELDS)
     expect({ ...unfound, ...of_acts, ...of_levels, ...of_quotes }).toEqual(UNCHECKED_FIELDS)
   })
 
@@ -149,16 +155,34 @@ describe('every field of every record that is read, altered,', () => {
       await fieldsOf([...ALTERED_KINDS, ALTERED_ACT], verified, (value) => value !== null),
       verified,
       toNull,
+      UNCHECKED_FIELDS,
     )
-    const of_index = unfound.index ?? []
-    expect({ ...unfound, index: [] }).toEqual({ index: [] })
-    expect(of_index.filter((field) => !UNCHECKED_FIELDS.index.includes(field as never))).toEqual([])
+    const expected: Readonly<Record<string, readonly string[]>> = UNCHECKED_FIELDS
+    const others = Object.entries(unfound).flatMap(([kind, fields]) =>
+      fields.filter((field) => !expected[kind]?.includes(field)).map((field) => `${kind}.${field}`),
+    )
+    expect(others).toEqual([])
   })
 
   test("is found if two records have each other's ids", async () => {
-    const { swapped, unfound } = await unfoundSwaps([...ALTERED_KINDS, ALTERED_ACT], verified)
+    // Of indexes the ids alone count, and a list has them in any order.
+    const kinds = ALTERED_KINDS.filter(({ kind }) => kind !== 'index')
+    const { swapped, unfound } = await unfoundSwaps([...kinds, ALTERED_ACT], verified)
     expect(swapped.length).toBeGreaterThan(8)
     expect(unfound).toEqual([])
+  })
+
+  test('breaks the contract if it is absent, unknown or of another type, in every answer that is read', async () => {
+    const answers = new Map<string, readonly Facts[]>()
+    const keep: Alterations['api'] = (path, body) => {
+      const route = routeOf(path).path
+      const records = Array.isArray(body.data) ? body.data.slice(0, RECORDS_EACH) : [body.data]
+      answers.set(route, [...(answers.get(route) ?? []), ...records].slice(0, RECORDS_EACH))
+    }
+    await verify({}, { api: keep })
+    expect(answers.size).toBeGreaterThan(20)
+    const found = [...answers].map(([route, records]) => [route, ...records.map((one) => breakagesOf(route, one))])
+    expect(found.filter(([, ...breakages]) => breakages.flat().length > 0)).toEqual([])
   })
 
   test('is one of those that docs/log.md names, or is checked', () => {
