@@ -3,13 +3,9 @@ import { formatMicros, microsOf, toMicros } from '../../primitives/instants.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import type { Index } from '../../protocol/resources/index-resource.ts'
 import type { Notice } from '../../protocol/resources/notice.ts'
-import { CONTRACT_VERSION } from '../contract/operations.ts'
-import { isNewer } from '../http/contract-notice.ts'
-import { type AnswerApi, type OnWait, openPublicApi } from '../http/public-api.ts'
-import { signRequest } from '../signing/sign-request.ts'
-import { type Credentials, requestKey } from '../trading/credentials.ts'
+import type { AnswerApi, OnWait } from '../http/public-api.ts'
+import type { Credentials } from '../trading/credentials.ts'
 import { logOverHttp } from '../transparency/log-over-http.ts'
-import { faultOf } from './answer-errors.ts'
 import { checkRatings, checkSeverity } from './check-assessments.ts'
 import { checkComplaints } from './check-complaints.ts'
 import { checkDrifts } from './check-drifts.ts'
@@ -18,10 +14,10 @@ import { checkIncluded, type ServedRecord } from './check-included.ts'
 import { checkApprovals, checkLevels } from './check-levels.ts'
 import { type CheckedLog, COUNTED_KINDS, type CountedKind, checkLog, skipLog, type TrustedFacts } from './check-log.ts'
 import { checkRestatements, revisionOf, type ServedRevision } from './check-restatements.ts'
-import { createCheckedApi } from './checked-api.ts'
 import type { Facts } from './compare-shown.ts'
 import type { AssessedRecord } from './complaint-subjects.ts'
-import { checkMethodologyDetails, METHODOLOGY_PATH, recordsOfMethodologies } from './methodology-records.ts'
+import { checkMethodologyDetails, recordsOfMethodologies } from './methodology-records.ts'
+import { openChecked } from './open-checked.ts'
 import type { ReplayedGovernance } from './replay-acts.ts'
 import { createFindings, type EverythingReport, type Findings } from './report.ts'
 import {
@@ -36,23 +32,22 @@ import {
   type ServedVersion,
   statedVersion,
 } from './served-records.ts'
+import { createSteps, nothing, type Step, type StepOptions } from './steps.ts'
 
-export type VerifyEverythingOptions = Partial<TrustedFacts> & {
-  /** Address of the service, without /v1. */
-  readonly base_url: string
-  /** record_hash of a roster that is trusted. */
-  readonly root_hash?: string | null
-  /** Only levels published at or after this instant. */
-  readonly since?: string | null
-  /** Key of an account, for its rate limits; null: those of an address. */
-  readonly credentials?: Credentials | null
-  readonly signal?: AbortSignal
-  /** Called as levels are recomputed. */
-  readonly on_progress?: (levels: number) => void
-  /** Called as a step begins, with what is checked: `the log`, `index idx_... (1 of 4)`. */
-  readonly on_step?: (step: string) => void
-  readonly on_wait?: OnWait
-}
+export type VerifyEverythingOptions = Partial<TrustedFacts> &
+  StepOptions & {
+    /** Address of the service, without /v1. */
+    readonly base_url: string
+    /** record_hash of a roster that is trusted. */
+    readonly root_hash?: string | null
+    /** Only levels published at or after this instant. */
+    readonly since?: string | null
+    /** Key of an account, for its rate limits; null: those of an address. */
+    readonly credentials?: Credentials | null
+    /** Called as levels are recomputed. */
+    readonly on_progress?: (levels: number) => void
+    readonly on_wait?: OnWait
+  }
 
 type Context = {
   readonly api: AnswerApi
@@ -108,50 +103,7 @@ export async function verifyEverything(options: VerifyEverythingOptions): Promis
   }
 }
 
-/** Opens the API of a service so that each answer is compared with the contract. `methodologies`: those that were read alone. */
-function openChecked(options: VerifyEverythingOptions, findings: Findings) {
-  const { base_url, credentials = null, signal, on_wait } = options
-  const key = credentials === null ? null : requestKey(credentials)
-  let schema_version: unknown = CONTRACT_VERSION
-  const api = openPublicApi(base_url, {
-    ...(signal === undefined ? {} : { signal }),
-    ...(on_wait === undefined ? {} : { on_wait }),
-    ...(key === null ? {} : { signed: { key, sign: signRequest } }),
-    on_meta: (meta) => {
-      schema_version = meta.schema_version
-    },
-  })
-  const methodologies: Facts[] = []
-  const checked = createCheckedApi(api, {
-    findings,
-    isNewer: () => isNewer(schema_version, CONTRACT_VERSION),
-    on_record: (path, record) => {
-      if (path === METHODOLOGY_PATH) methodologies.push(record)
-    },
-  })
-  return { api: checked, methodologies }
-}
-
-/** Makes a step; one that fails is a finding, and the others go on with what it would have found instead. */
-type Step = <T>(name: string, work: () => Promise<T>, otherwise: () => T) => Promise<T>
-
-function createSteps(findings: Findings, { on_step, signal }: VerifyEverythingOptions): Step {
-  return async (name, work, otherwise) => {
-    signal?.throwIfAborted()
-    on_step?.(name)
-    findings.count('steps')
-    try {
-      return await work()
-    } catch (error) {
-      signal?.throwIfAborted()
-      findings.fail('steps', name, `it was not made to its end: ${faultOf(error)}`)
-      return otherwise()
-    }
-  }
-}
-
 type Governance = Awaited<ReturnType<typeof checkGovernance>>
-const nothing = () => undefined
 
 /** Checks the levels and versions of every index. */
 async function checkIndexes(context: Context, { replayed }: Governance, step: Step) {
