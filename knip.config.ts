@@ -32,6 +32,7 @@ export default {
         'warehouse/reader/history/query-process.ts!',
         'workflows/workflow-code.ts!',
         'console/main.ts!',
+        'console/site/site.ts!',
         'bench/**/*.ts',
         'tools/**/*.{ts,mjs}',
         'test/**/*.{ts,mjs}',

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { type Environment, readSettings } from '../service/configuration.ts'
 import type { GlobalOptions, Invocation } from '../service/invocation.ts'
 import type { Output } from '../service/output.ts'
+import { reachObjectStore } from '../service/reach-object-store.ts'
 
 /** Standard input; absent where a caller has none. */
 export type InputStream = NodeJS.ReadableStream & { readonly isTTY?: boolean }
@@ -51,6 +52,7 @@ export function onAction<Options extends object>(
       .filter((value): value is string => typeof value === 'string')
     const options = command.optsWithGlobals<Options & GlobalOptions>()
     const settings = readSettings(options, context.environment)
+    reachObjectStore(settings)
     const { signal } = context
     const output = context.output.of(command.name())
     context.finish((await action({ args, options, settings, output, signal })) ?? 0)

@@ -94,7 +94,10 @@ export function buildProgram(context: CommandContext, streams: OutputStreams): C
     .description(packageJson.description)
     .version(packageJson.version, '--version', 'print the version')
     .addOption(homeOption())
-    .option('--warehouse <dir>', 'folder of the warehouse (default: warehouse in the home folder)')
+    .option(
+      '--warehouse <dir>',
+      'folder of the warehouse, or s3://bucket/prefix (default: warehouse in the home folder)',
+    )
     .option('--json', 'print JSON (NDJSON where noted) on standard output')
     .helpOption('-h, --help', 'show help')
     .configureHelp({ showGlobalOptions: true })

@@ -3,6 +3,7 @@ import { type Environment, readSettings } from '../service/configuration.ts'
 import { reportFailure } from '../service/exit-codes.ts'
 import { logSettings } from '../service/log.ts'
 import { createOutput, type Output, type OutputStreams } from '../service/output.ts'
+import { reachObjectStore } from '../service/reach-object-store.ts'
 import type { Stop } from '../service/shutdown.ts'
 import { withWarehouse } from '../service/with-warehouse.ts'
 import type { InputStream } from './command.ts'
@@ -86,7 +87,9 @@ async function findIndexIds(words: readonly string[], environment: Environment):
     }),
   )
   const { listIndexes } = await import('../operations/index/list-indexes.ts')
-  const indexes = await withWarehouse(readSettings(flags, environment), { create: false }, (warehouse) =>
+  const settings = readSettings(flags, environment)
+  reachObjectStore(settings)
+  const indexes = await withWarehouse(settings, { create: false }, (warehouse) =>
     listIndexes({ as_of: null, warehouse }),
   )
   return indexes.map((index) => index.index_id)

@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path'
 import { ServiceError } from '../primitives/errors.ts'
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel, maskPassword } from '../primitives/log-line.ts'
 import { isAddressRange } from '../trading/auth/ip-allowlist.ts'
+import { resolveRoot } from '../warehouse/store/root.ts'
+import { isObjectStore, parseS3Location, S3_FORM } from '../warehouse/store/s3/s3-location.ts'
 
 /** Environment variables of a process. Only this file reads `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -24,6 +26,11 @@ type Kind<Value> = {
 
 const TEXT: Kind<string> = { parse: (text) => text, accepts: '', show: maskPassword }
 const PATH: Kind<string> = { ...TEXT, parse: (text) => resolve(text), accepts: 'a path' }
+const WAREHOUSE: Kind<string> = {
+  ...TEXT,
+  parse: (text) => (isObjectStore(text) ? objectStoreRoot(text) : resolve(text)),
+  accepts: `a path, or ${S3_FORM}`,
+}
 const SWITCH: Kind<boolean> = { ...TEXT, parse: (text) => SWITCHES.get(text), accepts: '0 or 1' }
 const PORT: Kind<number> = { ...TEXT, parse: parsePort, accepts: '0 to 65535' }
 const ADDRESS = checked((text) => isAddress(text, 0), 'host:port')
@@ -59,6 +66,19 @@ const HOSTS: Kind<readonly string[]> = {
   accepts: 'lower-case hosts, or host:port, joined by commas, or none',
   show: (text) => text,
 }
+const MEGABYTES: Kind<number> = {
+  parse: (text) => (/^\d{1,9}$/.test(text) && +text >= 64 ? +text : undefined),
+  accepts: '64 to 999999999',
+  show: (text) => text,
+}
+const ENDPOINTS: Kind<readonly string[]> = {
+  parse: (text) => {
+    const endpoints = text.split(',').flatMap((part) => part.trim() || [])
+    return endpoints.every(isHttpUrl) ? endpoints : undefined
+  },
+  accepts: 'http or https addresses joined by commas, or none',
+  show: (text) => text,
+}
 const LOG_LEVEL: Kind<LogLevel> = oneOf(LOG_LEVELS)
 const LOG_FORMAT: Kind<LogFormat> = oneOf(LOG_FORMATS)
 const LOG_ORIGIN = checked((text) => /^[^\s+]*$/.test(text), 'a text without spaces and plus, or none')
@@ -91,8 +111,14 @@ const inCache: Default = (folders) => join(folders.user, '.cache', 'tidemark')
 // biome-ignore format: one setting a line
 const TABLE = {
   home: ['--home', 'TIDEMARK_HOME', PATH, '.tidemark', 'folder of everything that `tidemark up` creates'],
-  warehouse: ['--warehouse', 'TIDEMARK_WAREHOUSE', PATH, inHome('warehouse'), 'folder of the warehouse'],
+  warehouse: ['--warehouse', 'TIDEMARK_WAREHOUSE', WAREHOUSE, inHome('warehouse'), 'folder of the warehouse, or its place in an object store'],
   cache: [null, 'TIDEMARK_CACHE', PATH, inCache, 'folder of downloads and derived files; may be deleted at any time'],
+  object_copies_mb: [null, 'TIDEMARK_OBJECT_COPIES_MB', MEGABYTES, '10240', 'megabytes of objects of the warehouse that are copied to the cache; those that were in use within the hour stay beyond it'],
+  aws_endpoint_url: [null, 'AWS_ENDPOINT_URL', ENDPOINTS, '', 'addresses of the object store, joined by commas: the first is used, all are probed at start; empty: Amazon S3 in aws_region'],
+  aws_region: [null, 'AWS_REGION', TEXT, 'us-east-1', 'region of the object store'],
+  aws_access_key_id: [null, 'AWS_ACCESS_KEY_ID', TEXT, '', 'id of the access key for the object store'],
+  aws_secret_access_key: [null, 'AWS_SECRET_ACCESS_KEY', SECRET, '', 'secret of that access key'],
+  aws_session_token: [null, 'AWS_SESSION_TOKEN', SECRET, '', 'token of a temporary access key; empty: none'],
   host: ['--host', 'TIDEMARK_HOST', TEXT, '127.0.0.1', 'address that the API listens on'],
   port: ['--port', 'TIDEMARK_PORT', PORT, '8080', 'port of the API; 0 picks a free one'],
   metrics_host: [null, 'TIDEMARK_METRICS_HOST', TEXT, '127.0.0.1', 'address that each process has its metrics and health at; on another one than loopback the API has nothing else there'],
@@ -220,6 +246,10 @@ function parseSetting(setting: SettingName, { text, name }: Found): string | num
   const value = show === maskAll ? '***' : maskPassword(text)
   const seen = show === maskAll ? `has ${text.length} characters` : `is ${JSON.stringify(value)}`
   throw new ServiceError('VALIDATION_USAGE_INVALID', `${name} ${seen}; allowed: ${accepts}`, { field: name, value })
+}
+
+function objectStoreRoot(text: string): string | undefined {
+  return parseS3Location(text) === null ? undefined : resolveRoot(text)
 }
 
 function checked(accepted: (text: string) => boolean, accepts: string): Kind<string> {

@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { ServiceError } from '../primitives/errors.ts'
+import { isObjectStore } from '../warehouse/store/s3/s3-location.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import type { Settings } from './configuration.ts'
 
 /**
  * Opens the warehouse of the settings while `work` runs, with a read lease: upkeep of a service deletes no file that `work` may read.
- * A missing folder is created only with `create`.
+ * A missing one is created only with `create`.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID if the path is not a folder; errors of openWarehouse and `work`
  */
 export async function withWarehouse<T>(
@@ -13,7 +14,7 @@ export async function withWarehouse<T>(
   options: { readonly create: boolean },
   work: (warehouse: Warehouse) => Promise<T>,
 ): Promise<T> {
-  await refuseFile(settings.warehouse)
+  if (!isObjectStore(settings.warehouse)) await refuseFile(settings.warehouse)
   const { openWarehouse } = await import('../warehouse/warehouse.ts')
   const warehouse = await openWarehouse({ root: settings.warehouse, create: options.create, lease: true })
   try {

@@ -15,7 +15,10 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
     package_name: /^temporal-polyfill$/,
     homes: ['primitives/instants.ts', 'primitives/local-time.ts', 'pipelines/venues/predictit/eastern-time.ts'],
   },
-  { package_name: /^fast-xml-parser$/, homes: ['pipelines/venues/gdacs/gdacs-reader.ts'] },
+  {
+    package_name: /^fast-xml-parser$/,
+    homes: ['pipelines/venues/gdacs/gdacs-reader.ts', 'warehouse/store/s3/listing.ts'],
+  },
   {
     package_name: /^ws$/,
     homes: [
@@ -28,7 +31,8 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
       'tools/reliability/hostile/',
     ],
   },
-  { package_name: /^undici$/, homes: ['connectors/http/'] },
+  { package_name: /^undici$/, homes: ['connectors/http/', 'warehouse/store/s3/'] },
+  { package_name: /^aws4fetch$/, homes: ['warehouse/store/s3/'] },
   { package_name: /^cockatiel$/, homes: ['connectors/http/', 'connectors/ws/'] },
   { package_name: /^(fastify|prom-client)$/, homes: ['api/', 'bench/', 'test/'] },
   { package_name: /^(preact|htm|uplot)(\/.+)?$/, homes: ['console/'] },

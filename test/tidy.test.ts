@@ -107,6 +107,12 @@ const RULES: readonly Rule[] = [
     instead: 'now() of the warehouse, an instant of an answer, or wallClock of primitives/wall-clock.ts',
     applies: inFolders(['test']),
   },
+  {
+    never: "fast-check's texts of any character, which keep a map of a million characters in the process",
+    pattern: /\bunit: 'binary'/,
+    instead: 'anyText of test/support/any-text.ts',
+    applies: inFolders(['test']),
+  },
 ]
 
 /** Endings of the files that people read. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { ServiceError } from '../primitives/errors.ts'
-import { openLocalStore } from './store/local-store.ts'
+import { openStore } from './store/open-store.ts'
 
 /** Object of the warehouse that names the venues whose data in it is invented. */
 const NOTE = 'simulated-venues.json'
@@ -11,7 +11,7 @@ export async function noteSimulatedVenues(root: string, venue_ids: readonly stri
   const all = new Set([...known, ...venue_ids])
   if (all.size === known.size) return
   const text = `${JSON.stringify({ format: 1, venue_ids: [...all].sort() })}\n`
-  await openLocalStore(root).replace(NOTE, Buffer.from(text))
+  await openStore(root).replace(NOTE, Buffer.from(text))
 }
 
 /**
@@ -19,7 +19,7 @@ export async function noteSimulatedVenues(root: string, venue_ids: readonly stri
  * @throws {ServiceError} WAREHOUSE_CORRUPT
  */
 export async function readSimulatedVenues(root: string): Promise<ReadonlySet<string>> {
-  const bytes = await openLocalStore(root).get(NOTE)
+  const bytes = await openStore(root).get(NOTE)
   if (bytes === null) return new Set()
   const venue_ids = venueIdsIn(bytes.toString())
   if (venue_ids !== null) return new Set(venue_ids)

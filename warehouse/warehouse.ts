@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
 import { ServiceError } from '../primitives/errors.ts'
 import type { Micros } from '../primitives/instants.ts'
 import type { AppendOptions, AppendResult } from './log/append-member.ts'
@@ -9,10 +7,11 @@ import type { TestPorts } from './log/log-context.ts'
 import { openTableLog, type TableLog } from './log/table-log.ts'
 import { createParquetEngine } from './parquet/parquet-engine.ts'
 import type { RowList } from './schema.ts'
-import { openLocalStore } from './store/local-store.ts'
+import { localFolder, openStore } from './store/open-store.ts'
 import { probeStore } from './store/probe-store.ts'
 import { placeOnce } from './store/read-back.ts'
 import { holdReadLease } from './store/read-lease.ts'
+import { resolveRoot } from './store/root.ts'
 import type { Store } from './store/store.ts'
 import { TABLE_NAMES, type TableName } from './tables.ts'
 
@@ -25,7 +24,11 @@ export type { TableLog } from './log/table-log.ts'
 export type { TailedVersion } from './log/tail.ts'
 
 export type Warehouse = {
+  /** Folder, or `s3://bucket/prefix`. */
   readonly root: string
+  /** Folder of this machine for what is derived from the tables and can be made again; of a warehouse in a folder, that folder. */
+  readonly local_root: string
+  readonly store: Store
   /** Appends rows to one table in one commit; idempotent per (app_id, app_sequence). `rows` must not be empty. */
   append(table: TableName, rows: RowList, options: AppendOptions): Promise<AppendResult>
   log(table: TableName): TableLog
@@ -54,13 +57,13 @@ export function fillingFolder(root: string): string {
 }
 
 /**
- * Opens the warehouse in a folder.
+ * Opens the warehouse in a folder or an object store.
  * @throws {ServiceError} WAREHOUSE_NOT_FOUND without `create`; WAREHOUSE_STORE_UNSUITABLE, WAREHOUSE_STORE_FULL
  */
 export async function openWarehouse(options: OpenOptions): Promise<Warehouse> {
-  const root = resolve(options.root)
+  const root = resolveRoot(options.root)
   const ports = options.ports ?? {}
-  const store = ports.store ?? openLocalStore(root)
+  const store = ports.store ?? openStore(root)
   if (options.create !== true) await requireMarker(store, root)
   const writable = await probeStore(store)
   if (options.create === true) await placeOnce(store, MARKER, Buffer.from(markerText()))
@@ -76,6 +79,8 @@ export async function openWarehouse(options: OpenOptions): Promise<Warehouse> {
   const release = options.lease === true && writable ? await holdReadLease(store) : null
   return {
     root,
+    local_root: localFolder(store),
+    store,
     append: (table, rows, append_options) => logs.get(table)!.append(rows, append_options),
     log: (table) => logs.get(table)!,
     now: ports.now ?? store.now,
@@ -87,11 +92,11 @@ export async function openWarehouse(options: OpenOptions): Promise<Warehouse> {
   }
 }
 
-/** Returns the id of the warehouse in a folder, which is the same on every machine that opens it; null: there is none. */
+/** Returns the id of the warehouse at a root, which is the same on every machine that opens it; null: there is none. */
 export async function readWarehouseId(root: string): Promise<string | null> {
   try {
-    const { warehouse_id } = JSON.parse(await readFile(join(root, MARKER), 'utf8')) as { warehouse_id?: unknown }
-    return typeof warehouse_id === 'string' ? warehouse_id : null
+    const marker = JSON.parse(String(await openStore(root).get(MARKER))) as { warehouse_id?: unknown } | null
+    return typeof marker?.warehouse_id === 'string' ? marker.warehouse_id : null
   } catch {
     return null
   }
@@ -106,7 +111,7 @@ async function requireMarker(store: Store, root: string): Promise<void> {
   if (bytes === null) {
     const why = existsSync(fillingFolder(root))
       ? 'the first data of the warehouse is still being loaded, which may take several minutes; wait until `tidemark up` prints its summary'
-      : `there is no warehouse in ${root}; allowed: a folder that an import or \`tidemark up\` has written to`
+      : `there is no warehouse in ${root}; allowed: one that an import or \`tidemark up\` has written to`
     throw new ServiceError('WAREHOUSE_NOT_FOUND', why, { root })
   }
   if (isMarker(bytes.toString())) return

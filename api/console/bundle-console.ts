@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile, type OutputFile, type Plugin } from 'esbuild'
 import { isPackageFile } from '../../primitives/installed-file.ts'
+import { SCRIPT_TARGETS } from './page-policy.ts'
 
 const CONSOLE = fileURLToPath(new URL('../../console', import.meta.url))
 
@@ -45,7 +46,7 @@ export async function bundleConsole(folder: string = CONSOLE): Promise<ConsoleBu
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     format: 'esm',
-    target: ['es2023', 'chrome115', 'firefox115', 'safari16.4'],
+    target: SCRIPT_TARGETS,
     legalComments: 'eof',
     logLevel: 'silent',
     plugins: [ownChunksAlone(dirname(folder))],

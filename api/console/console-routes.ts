@@ -2,24 +2,12 @@ import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { digestOf, entityTag, heldTag } from '../server/entity-tag.ts'
 import { bundleConsole, type ConsoleBundle } from './bundle-console.ts'
-
-/** Only the page's own script, style and service; no inline code, no frames, nothing from elsewhere. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ')
+import { PAGE_POLICY } from './page-policy.ts'
 
 const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' }
 const PAGE_HEADERS = {
   ...COMMON_HEADERS,
-  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'content-security-policy': PAGE_POLICY,
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',

@@ -3,7 +3,9 @@ import { escapeHtml } from '../../primitives/escape-html.ts'
 import { statusesOf } from '../../protocol/endpoints/errors-of.ts'
 import { ERROR_GUIDE } from './error-guide.ts'
 import { STAGES } from './error-row.ts'
-import { block, code, inlineMarkdown, page, table } from './html.ts'
+import { page } from './html.ts'
+import { block, code, inlineMarkdown, table } from './html-parts.ts'
+import { operations } from './operations.ts'
 
 /** Meaning and remedy of a code in docs/errors.md. */
 export type ErrorText = { readonly when: string; readonly remedy: string }
@@ -37,7 +39,7 @@ export function errorIndexPage(texts: ReadonlyMap<string, ErrorText>): string {
   const lead = `<p>Every rejected request is answered with <code>{"error": {code, message, retryable, request_id}}</code>; the message
 names the field, the value seen and what is allowed, and <code>field_violations</code> lists every fault of the stage. A request is checked
 in this order, and the first stage with a fault gives the code:</p>${stages}`
-  return page('Errors', `${lead}${table(['code', 'where', 'status', 'retry', 'when'], rows)}`)
+  return page('Errors', `${lead}${table(['code', 'where', 'status', 'retry', 'when'], rows)}`, { at: '/docs/errors' })
 }
 
 /** Renders /docs/errors/{code}; null: unknown code. */
@@ -61,7 +63,23 @@ export function errorPage(name: string, texts: ReadonlyMap<string, ErrorText>, b
   ]
   const list = `<dl>${facts.map(([term, text]) => `<dt>${term}</dt><dd>${text}</dd>`).join('')}</dl>`
   const needs = guide.needs === null ? '' : `<p>It needs: ${escapeHtml(guide.needs)}.</p>`
-  return page(name, `${list}<h2>Sample</h2>${needs}${block(runnable(guide.where, guide.sample, base_url))}`)
+  const sample = block(runnable(guide.where, guide.sample, base_url))
+  const where = `<p><a href="/docs/errors">All errors</a> · <a href="/docs/guides/signing">signing</a></p>`
+  return page(name, `${list}<h2>Sample</h2>${needs}${sample}${answeredBy(name)}${where}`, {
+    at: `/docs/errors/${name}`,
+  })
+}
+
+/** Most operations that a page names; codes of every request are answered by all of them. */
+const NAMED_MAX = 40
+
+/** Lists the operations that are answered with a code. */
+function answeredBy(name: string): string {
+  const found = [...operations().values()].filter(({ errors }) => errors.some(({ codes }) => codes.includes(name)))
+  if (found.length === 0) return ''
+  if (found.length > NAMED_MAX) return `<p>${found.length} operations may answer with it.</p>`
+  const links = found.map(({ operation_id }) => `<a href="/docs/api/${operation_id}">${code(operation_id)}</a>`)
+  return `<h2>Answered by</h2><p>${links.join(' ')}</p>`
 }
 
 /** Returns the statuses of a code, and which is answered when. */

@@ -1,33 +1,41 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { ServiceError } from '../../primitives/errors.ts'
-import { sha256Hex } from '../../primitives/ids.ts'
 import { once } from '../../primitives/once.ts'
 import { asyncApiDocument } from '../../protocol/documents/asyncapi.ts'
 import { openApiDocument } from '../../protocol/documents/openapi.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
-import type { Row } from '../../warehouse/schema.ts'
+import { siteAsset } from '../console/bundle-site.ts'
+import { PAGE_POLICY } from '../console/page-policy.ts'
 import { digestOf, entityTag, heldTag } from '../server/entity-tag.ts'
-import { beginExchange, type Exchange, type ExchangeContext, fail, finish, spendTokens } from '../server/exchange.ts'
+import {
+  beginExchange,
+  type Exchange,
+  type ExchangeContext,
+  fail,
+  finish,
+  finishBytes,
+  spendTokens,
+} from '../server/exchange.ts'
+import { apiIndexPage } from './api-index-page.ts'
 import { errorIndexPage, errorPage, readErrorTexts } from './error-pages.ts'
-import { STYLE } from './html.ts'
-import { referencePage } from './reference-page.ts'
-import { streamPage } from './stream-page.ts'
+import { readDocument, readGuideFile } from './guide-files.ts'
+import { guidePage } from './guides.ts'
+import { homePage } from './home-page.ts'
+import { type MethodologyPath, methodologyDocument, methodologyText } from './methodology-texts.ts'
+import { operationPage } from './operation-page.ts'
+import { searchEntries } from './search-index.ts'
+import { streamPage, topicPage } from './stream-page.ts'
 
 const HTML = 'text/html; charset=utf-8'
 const CSS = 'text/css; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
-
-/** Pages have no script and load nothing from other hosts. */
-const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
+const SVG = 'image/svg+xml'
+const SCRIPT = 'text/javascript; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 
-/** Normative texts of the methodologies that this version of the software publishes. */
-const METHODOLOGY_TEXTS = new URL('../../docs/methodology/', import.meta.url)
-const ERRORS_FILE = new URL('../../docs/errors.md', import.meta.url)
+const STYLE_FILE = new URL('./site.css', import.meta.url)
+const ICON_FILE = new URL('../../console/icon.svg', import.meta.url)
 
 /** Tokens of a page: most of its cost is its compression. */
 const PAGE_COST = 2
@@ -37,53 +45,79 @@ const ANY_HOST = 'host.invalid'
 // Made when they are first asked for: the document of all endpoints takes longer than everything else of a server's start.
 const openApi = once(() => JSON.stringify(openApiDocument()))
 const asyncApi = once(() => JSON.stringify(asyncApiDocument()))
-const errorTexts = once(() => readErrorTexts(readFileSync(ERRORS_FILE, 'utf8')))
-const errorIndex = once(() => errorIndexPage(errorTexts()))
+const errorTexts = once(() => readErrorTexts(readDocument('docs/errors.md')))
+const searchIndex = once(() => JSON.stringify(searchEntries(errorTexts())))
 
-/** Content of a page: media type and text. */
-type Shown = { readonly type: string; readonly text: string }
-type Show = (request: FastifyRequest) => Shown
+/** Content of a page: media type and text, or bytes. */
+type Shown = { readonly type: string; readonly text: string | Buffer }
+type Show = (request: FastifyRequest) => Shown | Promise<Shown>
 
-/** Serves the documents and their pages: /openapi.json, /asyncapi.json, and /docs with its subpages. */
+/** Serves the documents and the site made of them: /openapi.json, /asyncapi.json, and /docs with its subpages. */
 export function servePages(app: FastifyInstance, context: ExchangeContext & { readonly reader: Reader }): void {
+  const { reader } = context
   const routes: Readonly<Record<string, Show>> = {
     '/openapi.json': fixed(JSON_TYPE, openApi),
     '/asyncapi.json': fixed(JSON_TYPE, asyncApi),
-    '/docs': renderedOnce(referencePage),
+    '/docs': fixed(HTML, once(homePage)),
+    '/docs/api': fixed(HTML, once(apiIndexPage)),
+    '/docs/api/:name': named((name, base_url) => operationPage(name, errorTexts(), base_url), '/docs/api'),
     '/docs/stream': renderedOnce(streamPage),
-    '/docs/style.css': fixed(CSS, () => STYLE),
-    '/docs/errors': fixed(HTML, errorIndex),
-    '/docs/errors/:code': (request) => ({ type: HTML, text: errorPageOf(request) }),
-    '/docs/methodologies/:methodology_id/:version': (request) =>
-      methodologyDocument(requireMethodology(request, context.reader)),
-    '/docs/methodologies/:methodology_id/:version/text': (request) =>
-      methodologyText(requireMethodology(request, context.reader)),
+    '/docs/stream/:name': named(topicPage, '/docs/stream'),
+    '/docs/errors': fixed(
+      HTML,
+      once(() => errorIndexPage(errorTexts())),
+    ),
+    '/docs/errors/:name': named((name, base_url) => errorPage(name, errorTexts(), base_url), '/docs/errors'),
+    '/docs/guides/*': named(guidePage, '/docs'),
+    '/docs/files/*': fileOf,
+    '/docs/style.css': fixed(
+      CSS,
+      once(() => readFileSync(STYLE_FILE, 'utf8')),
+    ),
+    '/docs/icon.svg': fixed(
+      SVG,
+      once(() => readFileSync(ICON_FILE, 'utf8')),
+    ),
+    '/docs/search.json': fixed(JSON_TYPE, searchIndex),
+    '/docs/assets/:name': scriptOf,
+    '/docs/methodologies/:methodology_id/:version': ({ params }) => ({
+      type: JSON_TYPE,
+      text: methodologyDocument(params as MethodologyPath, reader),
+    }),
+    '/docs/methodologies/:methodology_id/:version/text': ({ params }) => ({
+      type: MARKDOWN,
+      text: methodologyText(params as MethodologyPath, reader),
+    }),
   }
-  for (const [url, show] of Object.entries(routes)) {
-    app.route({
-      method: ['GET', 'HEAD'],
-      url,
-      handler: (request, reply) => {
-        const exchange = beginExchange(context, url, request, reply)
-        try {
-          spendTokens(context, exchange, 'market_data', PAGE_COST)
-          answer(context, exchange, show(request))
-        } catch (error) {
-          fail(context, exchange, error)
-        }
-      },
-    })
-  }
+  for (const [url, show] of Object.entries(routes)) addRoute(app, context, url, show)
+}
+
+function addRoute(app: FastifyInstance, context: ExchangeContext, url: string, show: Show): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url,
+    handler: async (request, reply) => {
+      const exchange = beginExchange(context, url, request, reply)
+      try {
+        spendTokens(context, exchange, 'market_data', PAGE_COST)
+        answer(context, exchange, await show(request))
+      } catch (error) {
+        fail(context, exchange, error)
+      }
+      return reply
+    },
+  })
 }
 
 function answer(context: ExchangeContext, exchange: Exchange, { type, text }: Shown): void {
-  const tag = entityTag(digestOf(text), '')
+  const tag = entityTag(digestOf(typeof text === 'string' ? text : text.toString('latin1')), '')
   const if_none_match = exchange.request.headers['if-none-match']
   const held = if_none_match === undefined ? null : heldTag(if_none_match, tag)
   exchange.headers.push('etag', held ?? tag, 'cache-control', 'public, max-age=300')
   if (type === HTML) exchange.headers.push('content-security-policy', PAGE_POLICY, 'referrer-policy', 'no-referrer')
   if (held !== null) finish(context, exchange, 304, null)
-  else finish(context, exchange, 200, text, type)
+  else if (typeof text === 'string') finish(context, exchange, 200, text, type)
+  else finishBytes(context, exchange, text, type)
 }
 
 function fixed(type: string, text: () => string): Show {
@@ -109,59 +143,37 @@ function baseUrl({ headers, protocol }: FastifyRequest): string {
     : 'http://127.0.0.1:8080'
 }
 
-/** @throws {ServiceError} ROUTE_NOT_FOUND */
-function errorPageOf(request: FastifyRequest): string {
-  const { code } = request.params as { readonly code: string }
-  const text = errorPage(code, errorTexts(), baseUrl(request))
-  if (text !== null) return text
-  throw new ServiceError('ROUTE_NOT_FOUND', 'no page for this code; /docs/errors lists the codes', {
-    field: 'path',
-  })
-}
-
-/** Returns the published methodology that a path names, of indexes, ratings or severity. @throws {ServiceError} METHODOLOGY_NOT_FOUND */
-function requireMethodology({ params }: FastifyRequest, reader: Reader): Row {
-  const { methodology_id, version } = params as { readonly methodology_id: string; readonly version: string }
-  const catalog = reader.catalog(null)
-  const row =
-    catalog.methodology(methodology_id, version) ??
-    catalog.assessmentMethodology('market_rating', methodology_id, version) ??
-    catalog.assessmentMethodology('severity_assessment', methodology_id, version)
-  if (row !== null) return row
-  throw new ServiceError(
-    'METHODOLOGY_NOT_FOUND',
-    'there is no methodology of this id and version; index versions, ratings and assessments name both',
-    { field: 'methodology_id', value: methodology_id },
-  )
-}
-
-/** Answers with the document of a methodology: the RFC 8785 form of {parameters, text_sha256}, whose SHA-256 is its content_hash. */
-function methodologyDocument(row: Row): Shown {
-  const parameters = JSON.parse(row.parameters as string) as unknown
-  return { type: JSON_TYPE, text: canonicalJson({ parameters, text_sha256: row.text_sha256 }) }
-}
-
 /**
- * Answers with the normative text of a methodology, whose SHA-256 is its text_sha256. Records of index methodologies do not hold it:
- * it is served while this version of the software has it.
- * @throws {ServiceError} METHODOLOGY_NOT_FOUND
+ * Shows one page of many, by the last part of its path. @param list  page that lists them
+ * @throws {ServiceError} ROUTE_NOT_FOUND
  */
-function methodologyText(row: Row): Shown {
-  const text = typeof row.document === 'string' ? row.document : normativeTexts().get(String(row.text_sha256))
-  if (text !== undefined) return { type: MARKDOWN, text }
-  throw new ServiceError(
-    'METHODOLOGY_NOT_FOUND',
-    'this version of the software does not have the text of the methodology',
-    {
-      field: 'version',
-      value: String(row.version),
-    },
-  )
+function named(render: (name: string, base_url: string) => string | null, list: string): Show {
+  return (request) => {
+    const text = render(nameOf(request), baseUrl(request))
+    if (text === null) throw noPage(`no page of this name; ${list} lists them`)
+    return { type: HTML, text }
+  }
 }
 
-/** Every normative text by its SHA-256. */
-const normativeTexts = once((): ReadonlyMap<string, string> => {
-  const files = readdirSync(METHODOLOGY_TEXTS).filter((name) => name.endsWith('.md') && name !== 'README.md')
-  const texts = files.map((name) => readFileSync(new URL(name, METHODOLOGY_TEXTS), 'utf8'))
-  return new Map(texts.map((text) => [sha256Hex(text), text]))
-})
+function nameOf({ params }: FastifyRequest): string {
+  const { name, '*': rest } = params as { readonly name?: string; readonly '*'?: string }
+  return name ?? rest ?? ''
+}
+
+/** @throws {ServiceError} ROUTE_NOT_FOUND */
+function fileOf(request: FastifyRequest): Shown {
+  const file = readGuideFile(`docs/${nameOf(request)}`)
+  if (file === null) throw noPage('no file of this name; guides name the files that there are')
+  return { type: file.type, text: file.content }
+}
+
+/** @throws {ServiceError} ROUTE_NOT_FOUND */
+async function scriptOf(request: FastifyRequest): Promise<Shown> {
+  const content = await siteAsset(nameOf(request))
+  if (content === null) throw noPage('no script of this name; pages name the scripts that there are')
+  return { type: SCRIPT, text: content }
+}
+
+function noPage(message: string): ServiceError {
+  return new ServiceError('ROUTE_NOT_FOUND', message, { field: 'path' })
+}

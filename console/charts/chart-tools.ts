@@ -31,7 +31,7 @@ export function ChartTools({ layers, window, limits, whole, onWindow, name, capt
   const saveCsv = () => saveFile(new Blob([csvOfLayers(layers)], { type: 'text/csv' }), `${name}.csv`)
   const savePng = () => canvas.current !== null && saveChartPng(canvas.current, captions, `${name}.png`)
   return html`<div class="chart-tools" role="toolbar" aria-label="Chart">
-    ${moves.map(([text, title, move]) => html`<button type="button" key=${title} title=${title} aria-label=${title} onClick=${() => onWindow(move())}>${text}</button>`)}
+    ${moves.map(([text, title, move]) => html`<button type="button" key=${title} title=${title} aria-label=${`${text}: ${title}`} onClick=${() => onWindow(move())}>${text}</button>`)}
     <button type="button" onClick=${saveCsv}>Save CSV</button>
     <button type="button" onClick=${savePng}>Save PNG</button>
   </div>`

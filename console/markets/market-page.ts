@@ -65,7 +65,7 @@ export function MarketPage({ api, market_id }: { api: Api; market_id: string }) 
 function Quotes({ market, price }: { market: Market; price: MarketPrice }) {
   return html`<section aria-labelledby="quotes-title">
     <h2 id="quotes-title">Latest quotes and marks</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="Latest quotes and marks">
+    <div class="scroll" tabindex="0" role="group" aria-label="Latest quotes and marks">
       <table>
         <thead>
           <tr>

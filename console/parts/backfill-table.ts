@@ -10,7 +10,7 @@ export function BackfillTable({ backfills }: { backfills: readonly BackfillRun[]
     ${
       backfills.length === 0
         ? html`<${Empty}>No backfills yet. Start one with <code>tidemark backfill</code>.<//>`
-        : html`<div class="scroll" tabindex="0" role="region" aria-label="Backfills">
+        : html`<div class="scroll" tabindex="0" role="group" aria-label="Backfills">
             <table class="ingest">
               <thead>
                 <tr>

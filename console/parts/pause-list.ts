@@ -7,7 +7,7 @@ export function PauseList({ pauses }: { pauses: readonly SchedulePause[] }) {
   if (pauses.length === 0) return null
   return html`<section aria-labelledby="pauses-title">
     <h2 id="pauses-title">Paused</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="Paused">
+    <div class="scroll" tabindex="0" role="group" aria-label="Paused">
       <table class="ingest">
         <thead>
           <tr>

@@ -34,7 +34,7 @@ export function RecordTable({ id, title, columns, rows, empty, is_hidden = false
     ${!is_hidden && rows.length === 0 && html`<${Empty}>${empty}<//>`}
     ${
       rows.length > 0 &&
-      html`<div class="scroll" tabindex="0" role="region" aria-labelledby=${`${id}-title`}>
+      html`<div class="scroll" tabindex="0" role="group" aria-labelledby=${`${id}-title`}>
         <table class="records">
           <${TableHead} columns=${columns} />
           <tbody>${rows.map((row) => rowOf(row, columns))}</tbody>

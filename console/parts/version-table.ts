@@ -20,7 +20,7 @@ export function VersionTable({
 }) {
   return html`<section aria-labelledby="versions-title">
     <h2 id="versions-title">Versions</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="Versions">
+    <div class="scroll" tabindex="0" role="group" aria-label="Versions">
       <table>
         <thead>
           <tr>

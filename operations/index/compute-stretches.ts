@@ -71,7 +71,7 @@ export async function computeStretches(
   }
   for (const { course, stored_to } of running)
     if (course.state.done_to > stored_to)
-      await storeCourse(warehouse.root, course.index, course.state, snapshots).catch(() => undefined) // the stored series only saves time
+      await storeCourse(warehouse.local_root, course.index, course.state, snapshots).catch(() => undefined) // the stored series only saves time
   return { indexes: running.map(({ report }) => report!), commits }
 }
 

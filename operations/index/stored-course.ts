@@ -76,7 +76,7 @@ export async function storedCourse(
   from: Micros,
   snapshots: readonly Snapshot[],
 ): Promise<CourseState | null> {
-  const stored = (await readDerived(warehouse.root, fileName(spec))) as StoredCourse | null
+  const stored = (await readDerived(warehouse.local_root, fileName(spec))) as StoredCourse | null
   if (stored === null || stored.format !== FORMAT || stored.done_to > from) return null
   if (begunVersions(spec, stored.done_to).join() !== stored.versions.join()) return null
   if (await hasNews(warehouse, spec, stored, snapshots)) return null

@@ -149,14 +149,14 @@ class Publication {
   }
 
   #stored({ warehouse, snapshots }: PublicationView): Promise<LiveGroup | null> {
-    return storedGroup(warehouse.root, quotesOf(snapshots), this.#definitions.indexes)
+    return storedGroup(warehouse.local_root, quotesOf(snapshots), this.#definitions.indexes)
   }
 
   /** Stores what is remembered now and then: what is older only takes the next process longer. */
   async #store({ warehouse, snapshots, now }: PublicationView, group: LiveGroup): Promise<void> {
     if (now - this.#stored_at < STORE_EVERY) return
     this.#stored_at = now
-    await storeGroup(warehouse.root, quotesOf(snapshots), group).catch(() => undefined) // it is only ever a shortcut
+    await storeGroup(warehouse.local_root, quotesOf(snapshots), group).catch(() => undefined) // it is only ever a shortcut
   }
 
   /** Every market's marks, from nothing: of the last tick on, as of max_carry before it. */

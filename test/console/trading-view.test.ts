@@ -322,6 +322,39 @@ describe('trading for an account', () => {
       await shows('section', 'No open orders')
     },
   )
+
+  test('a page of /docs finds another by the keyboard; its form signs an order, and the keys are neither sent nor kept', async () => {
+    await visit('/docs/guides/signing')
+    const sent: string[] = []
+    page.on('request', (request) => {
+      sent.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}`)
+    })
+    await page.locator('main .copy').first().waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('place an order')
+    await page.locator('#found [role=option]', { hasText: 'POST /v1/orders' }).first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${service.base_url}/docs/api/place_order`)
+    const given = service.readyText(['acct_b'])
+    await page.setInputFiles('#try-ready', jsonFile(given))
+    await page.locator('form.try').waitFor()
+    await expect.poll(() => page.inputValue('#try-account')).toBe('acct_b')
+    const body = await page.inputValue('#try-body')
+    await page.fill('#try-body', body.replace('mkt_sandbox_tunnel', MARKET_ID).replace(/out_\w+_yes/, 'out_tide_yes'))
+    expect([await page.evaluate(UNNAMED), await page.evaluate(LOW_CONTRAST)]).toEqual([[], []])
+    await page.getByRole('button', { name: 'Send' }).click()
+    await shows('.sent h3', 'Answer 201')
+    await shows('.sent pre', '"status": "open"')
+    const { sandbox_accounts } = JSON.parse(given) as {
+      sandbox_accounts: [{ secret: string; owner_private_key: string }]
+    }
+    const [{ secret, owner_private_key }] = sandbox_accounts
+    expect(sent.some((text) => text.includes('svc-access-signature'))).toBe(true)
+    expect(sent.filter((text) => text.includes(secret) || text.includes(owner_private_key.slice(2)))).toEqual([])
+    expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0)
+    expect([seen.problems, seen.foreign()]).toEqual([[], []])
+  })
 })
 
 function jsonFile(text: string) {

@@ -10,6 +10,12 @@ describe('where a setting comes from', () => {
       home: resolve('.tidemark'),
       warehouse: resolve('.tidemark/warehouse'),
       cache: join(homedir(), '.cache', 'tidemark'),
+      object_copies_mb: 10_240,
+      aws_endpoint_url: [],
+      aws_region: 'us-east-1',
+      aws_access_key_id: '',
+      aws_secret_access_key: '',
+      aws_session_token: '',
       host: '127.0.0.1',
       port: 8080,
       schedule_owner: '',
@@ -150,6 +156,19 @@ describe('the trading core', () => {
   })
 })
 
+test('a warehouse is in a folder or in a bucket, whose address has no password', () => {
+  const warehouseOf = (TIDEMARK_WAREHOUSE: string) => readSettings({}, { TIDEMARK_WAREHOUSE }).warehouse
+  expect(warehouseOf('s3://bucket/a/b/')).toBe('s3://bucket/a/b')
+  expect(warehouseOf('w')).toBe(resolve('w'))
+  expect(() => warehouseOf('s3://key:hunter2@bucket')).toThrow(
+    'TIDEMARK_WAREHOUSE is "s3://key:***@bucket"; allowed: a path, or s3://bucket/prefix',
+  )
+  const AWS_ENDPOINT_URL = 'http://a:1, https://b'
+  expect(readSettings({}, { AWS_ENDPOINT_URL }).aws_endpoint_url).toEqual(['http://a:1', 'https://b'])
+  expect(() => readSettings({}, { AWS_ENDPOINT_URL: 'a:1' })).toThrow('http or https addresses joined by commas')
+  expect(() => readSettings({}, { TIDEMARK_OBJECT_COPIES_MB: '1' })).toThrow('allowed: 64 to 999999999')
+})
+
 describe('a password inside a value is masked', () => {
   const MASKED = [
     ['s3://key:hunter2@bucket/warehouse', 's3://key:***@bucket/warehouse'],
@@ -162,7 +181,10 @@ describe('a password inside a value is masked', () => {
   })
 
   test('also where the setting is printed', () => {
-    const rows = describeSettings({}, { TIDEMARK_WAREHOUSE: 's3://key:hunter2@bucket' })
+    const rows = describeSettings(
+      {},
+      { TIDEMARK_KALSHI_URL: 'https://key:hunter2@host', AWS_SECRET_ACCESS_KEY: 'hunter2' },
+    )
     expect(JSON.stringify(rows)).not.toContain('hunter2')
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../protocol/endpoints/endpoints.ts'
+import { anyText } from './any-text.ts'
 
 const OPERATIONS = Object.keys(ENDPOINTS) as OperationId[]
 const NAMES = [...new Set(OPERATIONS.flatMap((id) => Object.keys(endpointOf(id).query)))]
@@ -27,7 +28,7 @@ const INSTANTS = [
 ]
 
 const name = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...NAMES) }, { weight: 1, arbitrary: fc.string() })
-const value = fc.oneof(fc.constantFrom(...VALUES), fc.constantFrom(...INSTANTS), fc.string({ unit: 'binary' }))
+const value = fc.oneof(fc.constantFrom(...VALUES), fc.constantFrom(...INSTANTS), anyText())
 const written = fc
   .tuple(name, value, fc.boolean())
   .map(([key, text, encoded]) =>

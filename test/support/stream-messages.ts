@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { anyText } from './any-text.ts'
 
 const WORDS = ['op', 'id', 'topic', 'index_id', 'market_id', 'resume', 'epoch', 'after_seq', 'sid']
 const VALUES = ['subscribe', 'unsubscribe', 'ping', 'index.price', 'market.orderbook', 'idx_a', 'mkt_1', 'out_x']
@@ -12,6 +13,6 @@ export const streamMessages = fc.oneof(
     .dictionary(word, value)
     .map((object) => JSON.stringify({ op: 'subscribe', id: '1', topic: 'index.price', ...object })),
   fc.dictionary(word, value).map((object) => JSON.stringify(object)),
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc.json(),
 )

@@ -11,7 +11,7 @@ import { type ShortRow, valueLine, writeArchive } from './archive-folder.ts'
 export const TIDE_RANGE = { from: '2026-01-01T00:00:00Z', to: '2026-01-08T00:00:00Z' } as const
 
 //              set  market day published  value  final payout
-const ROWS: readonly ShortRow[] = [
+export const TIDE_ROWS: readonly ShortRow[] = [
   ['s1', 'A', 1, '01T06:00', '0.5'],
   ['s1', 'B', 1, '01T06:00', '0.3'],
   ['s1', 'A', 2, '02T06:00', '0.6'],
@@ -41,7 +41,7 @@ export async function tideWarehouse(folder: string) {
         clock,
         warehouse,
       })
-    await load(ROWS, 'recorded')
+    await load(TIDE_ROWS, 'recorded')
     await applyDefinitions({ files: [write('tide')], clock: 'recorded', warehouse })
     await computeIndexes({ index_ids: ['idx_tide'], ...TIDE_RANGE, clock: 'recorded', warehouse })
     await load(LATE, 'wall')

@@ -2,7 +2,8 @@ import { toMicros } from '../../primitives/instants.ts'
 import { snapshotSource } from '../read/snapshot-source.ts'
 import type { TableName } from '../tables.ts'
 import type { Snapshot, Warehouse } from '../warehouse.ts'
-import { digestPath, intervalDigest, readDigests, type SealedDigest, sealedDigest } from './digests.ts'
+import { digestKey } from './digest-files.ts'
+import { intervalDigest, readDigests, type SealedDigest, sealedDigest } from './digests.ts'
 import { type AuditViolation, violation } from './violation.ts'
 
 type Checked = { readonly checked: number; readonly violations: readonly AuditViolation[] }
@@ -10,9 +11,9 @@ type Checked = { readonly checked: number; readonly violations: readonly AuditVi
 /** Recomputes every recorded digest of a table and compares it. */
 export async function checkDigests(warehouse: Warehouse, snapshot: Snapshot): Promise<Checked> {
   const { table } = snapshot
-  const { digests, damaged_line } = await readDigests(warehouse.root, table)
+  const { digests, damaged_line } = await readDigests(warehouse.store, table)
   const violations: AuditViolation[] = []
-  const file = digestPath('', table)
+  const file = digestKey(table)
   if (damaged_line !== null) {
     violations.push(
       violation({ table, rule: 'DIGEST_FILE', file, id: null, detail: `line ${damaged_line} is not a digest` }),

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import { openSourcesSession } from '../read/sources-session.ts'
 import { chainList, columnNames, currentKey, currentRelation, visibleRelation } from '../read/table-relations.ts'
 import type { TableSource } from '../read/table-source.ts'
 import type { Row } from '../schema.ts'
 import { quoteName, readSql } from '../sql/read-sql.ts'
+import type { Store } from '../store/store.ts'
 import type { TableName } from '../tables.ts'
+import { appendDigestLines, readDigestLines } from './digest-files.ts'
 
 /** Hashes of a table's answers as of a sealed instant, which must never change. */
 export type SealedDigest = {
@@ -89,8 +89,8 @@ function foldBuckets(buckets: readonly Row[], kind: 'current' | 'visible') {
 }
 
 /** Reads the recorded digests, oldest first, and the number of the first damaged line. */
-export async function readDigests(root: string, table: TableName) {
-  const text = await readFile(digestPath(root, table), 'utf8').catch(() => '')
+export async function readDigests(store: Store, table: TableName) {
+  const text = await readDigestLines(store, table)
   const lines = text.split('\n').filter((line) => line !== '')
   const digests = lines.map((line) => parseDigest(line, table))
   const damaged_line = digests.indexOf(null)
@@ -101,21 +101,9 @@ export async function readDigests(root: string, table: TableName) {
 }
 
 /** Appends digests to the recorded ones, which never change. */
-export async function appendDigests(root: string, table: TableName, digests: readonly SealedDigest[]): Promise<void> {
+export async function appendDigests(store: Store, table: TableName, digests: readonly SealedDigest[]): Promise<void> {
   if (digests.length === 0) return
-  await mkdir(join(root, '.derived', 'digests'), { recursive: true })
-  const file = await open(digestPath(root, table), 'a')
-  try {
-    await file.writeFile(digests.map((digest) => `${JSON.stringify(digest)}\n`).join(''))
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-/** Returns the path of a table's recorded digests, one JSON object per line. */
-export function digestPath(root: string, table: TableName): string {
-  return join(root, '.derived', 'digests', `${table}.ndjson`)
+  await appendDigestLines(store, table, digests.map((digest) => `${JSON.stringify(digest)}\n`).join(''))
 }
 
 /** Columns that a digest without a list does not have: they were added before digests listed theirs, or later. */

@@ -19,18 +19,18 @@ export async function buildIntervals(warehouse: Warehouse, table: TableName): Pr
   const snapshot = await warehouse.log(table).snapshot()
   if (snapshot.rows === 0) return null
   const paths = await warehouse.log(table).ensureVerified(snapshot.files)
-  const folder = derivedFolder(warehouse.root, table)
+  const folder = derivedFolder(warehouse.local_root, table)
   await mkdir(folder, { recursive: true })
   const file = `intervals-${snapshot.version}-${randomUUID()}.parquet`
   const path = join(folder, file)
   try {
     const rows = await writeIntervals(snapshot, paths, path)
     const manifest = await manifestOf(snapshot, rows, path, file)
-    await publish(warehouse.root, manifest)
+    await publish(warehouse.local_root, manifest)
     return manifest
   } catch (error) {
     await rm(path, { force: true })
-    throw storeError(error, warehouse.root)
+    throw storeError(error, warehouse.local_root)
   }
 }
 

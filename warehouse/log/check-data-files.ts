@@ -4,7 +4,7 @@ import type { AddFile } from './actions.ts'
 import type { LogContext } from './log-context.ts'
 import { type LiveFile, liveFile } from './log-state.ts'
 import type { Report } from './log-violation.ts'
-import { findDamage } from './verified-files.ts'
+import { checkedPath, Damage } from './verified-files.ts'
 
 type Origin = { readonly add: AddFile; readonly version: number }
 type Checked = { readonly file: LiveFile; readonly path: string; readonly version: number; readonly appended: boolean }
@@ -17,10 +17,9 @@ export async function checkDataFiles(context: LogContext, origins: readonly Orig
   const whole: Checked[] = []
   for (const { add, version } of origins) {
     const file = liveFile(context.table, add)
-    const path = await context.store.localPath(file.key)
-    const damage = await findDamage(context, file, path)
-    if (damage === null) whole.push({ file, path, version, appended: add.dataChange })
-    else report(version, file.key, 'DATA_FILE_DAMAGED', damage)
+    const path = await checkedPath(context, file)
+    if (path instanceof Damage) report(version, file.key, 'DATA_FILE_DAMAGED', path.text)
+    else whole.push({ file, path, version, appended: add.dataChange })
   }
   for (let from = 0; from < whole.length; from += FILES_PER_QUERY) {
     await checkRows(context, whole.slice(from, from + FILES_PER_QUERY), report)

@@ -47,14 +47,16 @@ async function vacuum(context: LogContext, { retention_ms, dry_run }: CleanLogOp
   for await (const object of store.list(table)) if (isDataFile(table, object)) found.push(object)
   const unfinished: StoredObject[] = []
   for await (const object of store.list(UNFINISHED)) unfinished.push(object)
-  const leases = unfinished.flatMap(({ key }) => leasedFrom(key, now) ?? [])
+  const leases = unfinished.flatMap(({ key }) => leasedFrom(store, key, now) ?? [])
   // Read after listing: a file that was committed in between is live in this state.
   const state = await refresh(context)
   const needed_ms = Math.floor(Math.min(now - retention_ms * 1000, ...leases) / 1000)
   const orphan_ms = Math.min(needed_ms, Math.floor(now / 1000) - ORPHAN_AGE_MS_MIN)
   const deleted = [
     ...found.filter((object) => isExpired(table, state, object, needed_ms, orphan_ms)),
-    ...unfinished.filter((object) => leasedFrom(object.key, now) === null && object.modified_at / 1000 <= orphan_ms),
+    ...unfinished.filter(
+      (object) => leasedFrom(store, object.key, now) === null && object.modified_at / 1000 <= orphan_ms,
+    ),
   ]
   if (!dry_run) for (const object of deleted) await store.delete(object.key)
   return deleted

@@ -21,23 +21,36 @@ export async function verifiedPaths(context: LogContext, files: readonly LiveFil
 const FILES_AT_ONCE = 16
 
 async function verifiedPath(context: LogContext, file: LiveFile): Promise<string> {
-  const path = await context.store.localPath(file.key)
-  if (context.verified.has(file.key)) return path
-  const damage = await findDamage(context, file, path)
-  if (damage !== null) {
-    throw new ServiceError('WAREHOUSE_CORRUPT', `data file ${file.key} is damaged: ${damage}`, {
-      table: context.table,
+  const { store, table, verified } = context
+  const is_verified = verified.has(file.key)
+  if (store.remote === undefined && is_verified) return store.localPath(file.key)
+  const path = await (store.remote?.copyOf(file, !is_verified) ?? checkedPath(context, file))
+  if (path instanceof Damage) {
+    throw new ServiceError('WAREHOUSE_CORRUPT', `data file ${file.key} is damaged: ${path.text}`, {
+      table,
       file: file.key,
     })
   }
-  context.verified.add(file.key)
+  verified.add(file.key)
   return path
 }
 
-/** Describes the damage of a data file; null: intact. */
-export async function findDamage(context: LogContext, file: LiveFile, path: string): Promise<string | null> {
-  const found = await context.store.stat(file.key)
-  if (found === null) return 'it is missing'
-  if (found.size_bytes !== file.size_bytes) return `it has ${found.size_bytes} bytes, its log says ${file.size_bytes}`
-  return (await hashFile(path)) === file.sha256 ? null : 'its bytes do not have the hash its log states'
+/** Damage of a data file. */
+export class Damage {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** Returns a local path of a data file's bytes as they are in the store now, checked against its log; or its damage. */
+export async function checkedPath({ store }: LogContext, file: LiveFile): Promise<string | Damage> {
+  const found = await store.stat(file.key)
+  if (found === null) return new Damage('it is missing')
+  if (found.size_bytes !== file.size_bytes) {
+    return new Damage(`it has ${found.size_bytes} bytes, its log says ${file.size_bytes}`)
+  }
+  const path = await store.localPath(file.key)
+  return (await hashFile(path)) === file.sha256 ? path : new Damage('its bytes do not have the hash its log states')
 }

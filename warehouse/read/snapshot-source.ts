@@ -18,5 +18,5 @@ export async function snapshotSource(warehouse: Warehouse, snapshot: Snapshot, a
     published_from: file.stamp_min,
     published_to: file.stamp_max,
   }))
-  return { table: snapshot.table, files, intervals: await findIntervals(warehouse.root, snapshot, log) }
+  return { table: snapshot.table, files, intervals: await findIntervals(warehouse.local_root, snapshot, log) }
 }

@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events'
-import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { RecentMap } from '../../primitives/recent-map.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import { readSimulatedVenues } from '../simulated-venues.ts'
-import { openLocalStore } from '../store/local-store.ts'
+import { openStore } from '../store/open-store.ts'
+import { resolveRoot } from '../store/root.ts'
 import type { Store } from '../store/store.ts'
 import type { TableName } from '../tables.ts'
 import type { OpenOptions, Warehouse } from '../warehouse.ts'
@@ -36,7 +36,7 @@ import { fileVerifier } from './verified-paths.ts'
 
 export type ReaderOptions = {
   readonly root: string
-  /** Pause between the rounds in which memory follows the tables, in milliseconds; default 200. */
+  /** Pause between the rounds in which memory follows the tables, in milliseconds; default 200, for an object store 1,000. */
   readonly interval_ms?: number
   readonly limits?: QueryLimits
   readonly recent?: RecentLimits
@@ -45,17 +45,19 @@ export type ReaderOptions = {
 }
 
 const INTERVAL_MS = 200
+/** Interval for an object store, each read of which costs money. */
+const REMOTE_INTERVAL_MS = 1000
 /** A reader whose query processes do not start serves what it has in memory. */
 const POOL_WAIT_MS = 20_000
 /** Callers whose reads are kept: making them takes as long as all else that a latest level needs (bench/latest.bench.ts). */
 const CALLERS_KEPT = 256
 
 /**
- * Opens a reader of the warehouse in a folder. Resolves once every table was loaded or failed to load. Without a warehouse it
+ * Opens a reader of the warehouse at a root. Resolves once every table was loaded or failed to load. Without a warehouse it
  * resolves at once, in the phase `starting`, and waits for one.
  */
 export async function openReader(options: ReaderOptions): Promise<Reader> {
-  const root = resolve(options.root)
+  const root = resolveRoot(options.root)
   const limits = options.recent ?? RECENT_LIMITS
   const ending = new AbortController()
   setMaxListeners(0, ending.signal) // every table waits on it
@@ -74,12 +76,12 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   const engine = await openIntakeEngine()
   const query_limits = options.limits ?? QUERY_LIMITS
   const pool = openQueryPool(query_limits)
-  const store = openLocalStore(root)
-  const verify = fileVerifier(root)
+  const store = openStore(root)
+  const verify = fileVerifier(store)
   const catalogs = createCatalogs(memories)
   let warehouse: Warehouse | null = null
   let simulated: ReadonlySet<string> = new Set()
-  const rounds = roundsOf(store, options.interval_ms ?? INTERVAL_MS, health, ending.signal)
+  const rounds = roundsOf(store, options.interval_ms ?? intervalOf(store), health, ending.signal)
   const turning = rounds.run()
   const reading = () => warehouse
   const now = async (): Promise<Micros> => (warehouse === null ? store.now() : warehouse.now())
@@ -195,6 +197,10 @@ function unreadTables(memories: Memories): ReaderStatus['unread'] {
 function roundsOf(store: Store, interval_ms: number, health: ReaderHealth, signal: AbortSignal): Rounds {
   const onFailure = (error: unknown) => health.update('warehouse', error, wallClock())
   return new Rounds({ store, interval_ms, tables: FOLLOWED_TABLES.length, signal, onFailure })
+}
+
+function intervalOf({ remote }: Store): number {
+  return remote === undefined ? INTERVAL_MS : REMOTE_INTERVAL_MS
 }
 
 function versionsOf(memories: Memories): ReaderStatus['versions'] {

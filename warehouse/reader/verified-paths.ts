@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { ServiceError } from '../../primitives/errors.ts'
 import { hashFile } from '../store/hash-file.ts'
+import type { Store } from '../store/store.ts'
 import type { LiveFile } from '../warehouse.ts'
 
 /** Returns local paths of data files after checking their bytes against the hashes in the log. */
@@ -12,10 +12,11 @@ export type VerifyFiles = (files: readonly LiveFile[]) => Promise<readonly strin
  * and a file damaged meanwhile must be reported, not read.
  * The returned function throws ServiceError WAREHOUSE_CORRUPT, which names the file that is missing, truncated or changed.
  */
-export function fileVerifier(root: string): VerifyFiles {
+export function fileVerifier(store: Store): VerifyFiles {
   const intact = new Map<string, string>()
   const verify = async (file: LiveFile): Promise<string> => {
-    const path = join(root, file.key)
+    if (store.remote !== undefined) return store.remote.copyOf(file, false)
+    const path = await store.localPath(file.key)
     const found = await stat(path).catch(() => null)
     if (found === null) throw damaged(file, 'it is missing')
     if (found.size !== file.size_bytes) {

@@ -6,11 +6,11 @@ import { promisify } from 'node:util'
 import type { Micros } from '../../primitives/instants.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import { absentOn } from './absent-on.ts'
+import { announcementName, announcementsOf } from './announcement.ts'
 import { hashWritten } from './hash-file.ts'
 import { raiseWatermark, readWatermark } from './local-watermark.ts'
 import { makeFolder } from './make-folder.ts'
 import {
-  type Announcement,
   type ProducedObject,
   type PutOutcome,
   type Store,
@@ -26,14 +26,6 @@ export type LocalFiles = {
   syncFile(path: string): Promise<void>
   syncFolder(path: string): Promise<void>
   link(from: string, to: string): Promise<void>
-}
-
-/** Name of the file that announces a commit: its instant, its table and a UUID. */
-const ANNOUNCEMENT = /^commit-(\d+)-(?:([a-z_]+)-)?[0-9a-f]{8}-/
-
-function announcementsOf(name: string): Announcement[] {
-  const [, at, table = null] = ANNOUNCEMENT.exec(name) ?? []
-  return at === undefined ? [] : [{ name, table, at: Number(at) }]
 }
 
 /** Returns the names in a folder; none if it does not exist. */
@@ -145,7 +137,7 @@ export function openLocalStore(root: string, files: LocalFiles = NODE_FILES): St
   /** An announcement need not be durable: no commit continues after a power loss. */
   async function announce(table: string, at: Micros): Promise<() => Promise<void>> {
     await prepareFolder(path(UNFINISHED))
-    const file = path(`${UNFINISHED}/commit-${at}-${table}-${randomUUID()}`)
+    const file = path(`${UNFINISHED}/${announcementName(table, at)}`)
     await writeFile(file, '')
     return () => unlink(file).catch(absentOn('ENOENT', undefined))
   }

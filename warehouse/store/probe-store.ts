@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
-import { type Store, UNFINISHED } from './store.ts'
+import { type RemoteStore, type Store, type StoreKey, UNFINISHED } from './store.ts'
 
 /** Writers of one name at once, and names that they race for: a store that lets two win in one race of three is found out. */
 const WRITERS = 16
@@ -22,7 +24,7 @@ export async function probeStore(store: Store): Promise<boolean> {
     if (first !== 'placed' || second !== 'taken' || kept !== 'first') {
       throw unsuitable(store.root, 'two conditional writes of one name both succeeded')
     }
-    for (let round = 1; round <= ROUNDS && store.endpoints !== undefined; round++) await race(store, store.endpoints)
+    if (store.remote !== undefined) await raceOnceADay(store, store.remote)
     return true
   } catch (error) {
     const code = codeOf(isServiceError(error) ? error.cause : error)
@@ -36,19 +38,35 @@ export async function probeStore(store: Store): Promise<boolean> {
   }
 }
 
-/** Lets writers race for one name. At most one may win, and the name must keep its bytes. */
-async function race(store: Store, endpoints: readonly Store[]): Promise<void> {
-  const key = `${UNFINISHED}/probe-${randomUUID()}`
-  const writers = Array.from({ length: WRITERS }, (_, n) => endpoints[n % endpoints.length]!)
+/** Time for which a store that passed the races is not raced again by this machine: commands are many, and each race costs. */
+const PASSED_MS = 86_400_000
+
+async function raceOnceADay(store: Store, { endpoints, folder }: RemoteStore): Promise<void> {
+  const note = join(folder, 'raced')
+  const passed_ms = await stat(note).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  )
+  if (Date.now() - passed_ms < PASSED_MS) return
+  const keys = Array.from({ length: ROUNDS }, () => `${UNFINISHED}/probe-${randomUUID()}`)
   try {
-    const outcomes = await Promise.all(writers.map((writer, n) => writer.putIfAbsent(key, Buffer.from(String(n)))))
-    const winners = outcomes.flatMap((outcome, n) => (outcome === 'placed' ? [String(n)] : []))
-    const kept = (await store.get(key))?.toString()
-    if (winners.length > 1) throw unsuitable(store.root, `${winners.length} of ${WRITERS} writers won one name at once`)
-    if (winners.length === 1 && kept !== winners[0]) throw unsuitable(store.root, 'a written name lost its bytes')
+    for (const key of keys) await race(store, endpoints, key)
   } finally {
-    await store.delete(key).catch(() => undefined)
+    // Only now: a store over a folder makes the folder of the first key anew, which lets its writers in one after the other.
+    await Promise.all(keys.map((key) => store.delete(key).catch(() => undefined)))
   }
+  await mkdir(folder, { recursive: true })
+  await writeFile(note, '')
+}
+
+/** Lets writers race for one name. At most one may win, and the name must keep its bytes. */
+async function race(store: Store, endpoints: readonly Store[], key: StoreKey): Promise<void> {
+  const writers = Array.from({ length: WRITERS }, (_, n) => endpoints[n % endpoints.length]!)
+  const outcomes = await Promise.all(writers.map((writer, n) => writer.putIfAbsent(key, Buffer.from(String(n)))))
+  const winners = outcomes.flatMap((outcome, n) => (outcome === 'placed' ? [String(n)] : []))
+  const kept = (await store.get(key))?.toString()
+  if (winners.length > 1) throw unsuitable(store.root, `${winners.length} of ${WRITERS} writers won one name at once`)
+  if (winners.length === 1 && kept !== winners[0]) throw unsuitable(store.root, 'a written name lost its bytes')
 }
 
 function unsuitable(root: string, seen: string): ServiceError {

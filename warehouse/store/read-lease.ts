@@ -17,10 +17,15 @@ export async function holdReadLease(store: Store): Promise<() => Promise<void>> 
   return () => store.delete(key)
 }
 
-/** Returns the instant from which a lease of another process keeps files; null: the key is no lease, or nobody holds it any more. */
-export function leasedFrom(key: StoreKey, now: Micros): Micros | null {
+/**
+ * Returns the instant from which a lease of another process keeps files; null: the key is no lease, or nobody holds it any more. Whether
+ * a process of another machine runs cannot be seen, so that in an object store a lease holds for its longest time.
+ */
+export function leasedFrom({ remote }: Store, key: StoreKey, now: Micros): Micros | null {
   const [, at, pid] = NAME.exec(key) ?? []
-  if (at === undefined || Number(pid) === process.pid || Number(at) < now - LEASE_MAX) return null
+  if (at === undefined || Number(at) < now - LEASE_MAX) return null
+  if (remote !== undefined) return Number(at)
+  if (Number(pid) === process.pid) return null
   return isRunning(Number(pid)) ? Number(at) : null
 }
 

@@ -27,8 +27,8 @@ export type StoredObject = { readonly key: StoreKey; readonly size_bytes: number
 export type Store = {
   /** Shown in messages. */
   readonly root: string
-  /** The same store through each of its endpoints, whose conditional writes race at start; left out: a local folder. */
-  readonly endpoints?: readonly Store[]
+  /** Left out: a local folder, whose objects are files of this machine. */
+  readonly remote?: RemoteStore
   /** The store's own clock. */
   now(): Promise<Micros>
   /** Returns the bytes of a key; null if it does not exist. */
@@ -41,7 +41,7 @@ export type Store = {
   replace(key: StoreKey, bytes: Uint8Array): Promise<void>
   /** Lets `produce` write a file under a name that no one else uses and keeps it as `key`. */
   putProduced(key: StoreKey, produce: (local_path: string) => Promise<void>): Promise<ProducedObject>
-  /** Returns a local path with the bytes of an immutable object (a local folder: the object itself). */
+  /** Returns a local path with the bytes that an immutable object has now (a local folder: the object itself). */
   localPath(key: StoreKey): Promise<string>
   /** Lists every object below a folder; for vacuum and audit only, never on a read or commit path. */
   list(folder: StoreKey): AsyncIterable<StoredObject>
@@ -60,5 +60,22 @@ export type Store = {
   /** Raises a watermark to a value at least. Whoever raises it at the same time, it never falls. */
   raiseWatermark(key: StoreKey, to: number): Promise<void>
 }
+
+/** Part of a store that only one on other machines has. */
+export type RemoteStore = {
+  /** Folder of this machine for what is derived from the store's objects. */
+  readonly folder: string
+  /** The same store through each of its endpoints, whose conditional writes race at start. */
+  readonly endpoints: readonly Store[]
+  /**
+   * Returns the path of a copy that has the bytes that the log states, fetched unless this machine has one.
+   * @param again hashes a copy that was hashed before
+   * @throws {ServiceError} WAREHOUSE_CORRUPT names an object that is missing or has other bytes
+   */
+  copyOf(object: HashedObject, again: boolean): Promise<string>
+}
+
+/** Immutable object with the bytes that it must have. */
+export type HashedObject = { readonly key: StoreKey; readonly size_bytes: number; readonly sha256: string }
 
 export type ProducedObject = { readonly size_bytes: number; readonly sha256: string; readonly modified_at: Micros }

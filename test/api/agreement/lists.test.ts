@@ -1,5 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { operations } from '../../../api/pages/operations.ts'
 import type { Row } from '../../../warehouse/schema.ts'
+import { LIVE_EXAMPLES, LOG_TILE_EXAMPLES } from '../../support/live-examples.ts'
+import { wrongExamples } from '../../support/run-examples.ts'
+import { ROOT } from '../../support/source-files.ts'
 import { rowOf } from '../acceptance/served.ts'
 import { servedSample } from './sample.ts'
 
@@ -296,4 +302,31 @@ describe('A4: a filter returns exactly the items that have the value, in both di
     },
     SLOW_MS,
   )
+})
+
+describe('the documentation', () => {
+  test(
+    'the example of every public operation is answered; proofs wait for the log, which this service does not have',
+    async () => {
+      const apart = [...LIVE_EXAMPLES, ...LOG_TILE_EXAMPLES]
+      const of_anybody = [...operations().values()].filter(({ scope }) => scope === null)
+      const ids = of_anybody.map(({ operation_id }) => operation_id).filter((id) => !apart.includes(id))
+      expect(ids.length).toBeGreaterThan(60)
+      const wrong = await wrongExamples({ base_url: sample.base_url(), environment: 'test', account: null }, ids)
+      const waiting = wrong.filter((line) => /^get_\w+_proof: 404 .* is not covered by a checkpoint yet/.test(line))
+      expect(wrong.filter((line) => !waiting.includes(line))).toEqual([])
+      expect(waiting.length).toBeLessThan(20)
+    },
+    SLOW_MS,
+  )
+
+  test('the guide to as_of: each request answers what stands below it', async () => {
+    const page = readFileSync(join(ROOT, 'docs/start/as-of.md'), 'utf8')
+    const shown = [...page.matchAll(/```sh\ncurl "http:\/\/127\.0\.0\.1:8080\/v1([^"]+)"\n```\n```json\n(.+)\n```/g)]
+    expect(shown.length).toBe(3)
+    for (const [, path, json] of shown) {
+      const { data } = (await sample.get(path!)).body
+      expect([path, [data].flat()]).toEqual([path, [expect.objectContaining(JSON.parse(json!))]])
+    }
+  })
 })

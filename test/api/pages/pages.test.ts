@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERROR_GUIDE } from '../../../api/pages/error-guide.ts'
-import { sampleOf } from '../../../api/pages/reference-page.ts'
+import { guidePaths } from '../../../api/pages/guide-files.ts'
+import { guideGroups } from '../../../api/pages/guide-groups.ts'
+import { operations } from '../../../api/pages/operations.ts'
+import { recordedExamples } from '../../../api/pages/recorded-examples.ts'
 import { GOVERNANCE_ROUTES } from '../../../api/routes/governance.ts'
 import { NOTICE_ROUTES } from '../../../api/routes/notices.ts'
 import { SEVERITY_INDEX_ROUTES } from '../../../api/routes/severity-indexes.ts'
@@ -14,6 +17,8 @@ import { ServiceError } from '../../../primitives/errors.ts'
 import { sha256Hex } from '../../../primitives/ids.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../../protocol/endpoints/endpoints.ts'
 import { errorsOf } from '../../../protocol/endpoints/errors-of.ts'
+import { PRIVATE_TOPIC_NAMES } from '../../../protocol/stream/private-topics.ts'
+import { TOPIC_NAMES } from '../../../protocol/stream/topics.ts'
 import { fakeHandlers } from '../../support/fake-handlers.ts'
 import { fakeReader } from '../../support/fake-reader.ts'
 
@@ -87,45 +92,135 @@ describe('documents', () => {
   })
 })
 
+/** Every page that a visitor can reach from the first one, by address, and the links that led nowhere. */
+async function crawl(): Promise<{ readonly pages: ReadonlyMap<string, string>; readonly broken: readonly string[] }> {
+  const pages = new Map<string, string>()
+  const broken: string[] = []
+  const wanted = new Map([['/docs', 'start']])
+  for (const [url, from] of wanted) {
+    const answer = await app.inject({ url })
+    if (answer.statusCode !== 200) broken.push(`${from}: ${url} answers ${answer.statusCode}`)
+    const is_page = answer.headers['content-type'] === 'text/html; charset=utf-8'
+    pages.set(url, is_page ? answer.body : '')
+    if (!is_page) continue
+    for (const link of linksOf(answer.body)) if (!wanted.has(link) && link !== '/') wanted.set(link, url)
+  }
+  return { pages, broken }
+}
+
+/** Addresses of this service that a page links to, shows or loads, without the section. */
+function linksOf(body: string): readonly string[] {
+  return [...body.matchAll(/ (?:href|src)="(\/[^"#]*)/g)].map(([, link]) => link!.replaceAll('&amp;', '&'))
+}
+
+describe('the site', () => {
+  let pages: ReadonlyMap<string, string>
+  let broken: readonly string[]
+  beforeAll(async () => {
+    ;({ pages, broken } = await crawl())
+  })
+
+  test('every link leads to something that is there', () => {
+    expect(broken).toEqual([])
+    expect(pages.size).toBeGreaterThan(CODES.length + operations().size + guidePaths().length)
+  })
+
+  test('every operation, code, topic and guide is reached from the first page', () => {
+    const wanted = [
+      ...[...operations().keys()].map((id) => `/docs/api/${id}`),
+      ...CODES.map((code) => `/docs/errors/${code}`),
+      ...[...TOPIC_NAMES, ...PRIVATE_TOPIC_NAMES].map((topic) => `/docs/stream/${topic}`),
+      ...guideGroups().flatMap(({ entries }) => entries.map(({ href }) => href.split('#')[0]!)),
+    ]
+    expect(wanted.filter((url) => !pages.has(url))).toEqual([])
+  })
+
+  test('every link to a section leads to its heading', () => {
+    const missing = [...pages].flatMap(([url, body]) =>
+      [...body.matchAll(/href="(\/docs[^"#]*)?#([^"]+)"/g)]
+        .filter(([, target = url, anchor]) => !pages.get(target)?.includes(`id="${anchor}"`))
+        .map(([link]) => `${url}: ${link}`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  test('no page has code or style of its own, or loads from elsewhere; ids are unique', () => {
+    const own_script = '<script type="module" src="/docs/assets/site.js"></script>'
+    for (const [url, body] of pages) {
+      if (body === '') continue
+      expect([
+        url,
+        body.replace(own_script, '').match(/<script| style=| on\w+="| src="(?!\/docs\/)|<link [^>]*href="(?!\/docs\/)/),
+      ]).toEqual([url, null])
+      const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+      expect([url, ids.filter((id, at) => ids.indexOf(id) !== at)]).toEqual([url, []])
+    }
+  })
+
+  test('every entry of the search leads to a page that is there, and to a heading of it', async () => {
+    const answer = await app.inject({ url: '/docs/search.json' })
+    const entries = answer.json() as readonly { readonly url: string; readonly title: string }[]
+    const lost = entries.filter(({ url }) => {
+      const [path, anchor] = url.split('#')
+      const body = pages.get(path!)
+      return body === undefined || (anchor !== undefined && !body.includes(`id="${anchor}"`))
+    })
+    // Guides that no page links to are found by the search alone.
+    const unlinked = lost.filter(({ url }) => !url.startsWith('/docs/guides/'))
+    expect(unlinked).toEqual([])
+    expect(new Set(entries.map(({ url }) => url)).size).toBe(entries.length)
+    expect(entries.map(({ url }) => url)).toEqual(
+      expect.arrayContaining(['/docs/api/place_order', '/docs/errors/ORDER_NOT_FOUND']),
+    )
+  })
+})
+
 describe('pages', () => {
-  test.each(['/docs', '/docs/stream', '/docs/errors', '/docs/errors/INTERNAL_ERROR'])(
-    '%s is safe HTML',
+  test.each(['/docs', '/docs/api/place_order', '/docs/guides/signing', '/docs/errors/INTERNAL_ERROR'])(
+    '%s has the policy of the site',
     async (url) => {
       const answer = await app.inject({ url })
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-      expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
+      const policy = String(answer.headers['content-security-policy'])
+      expect(policy).toMatch(/^default-src 'none'; script-src 'self'; .*require-trusted-types-for 'script'$/)
+      expect(policy).not.toMatch(/unsafe|\*|https?:/)
       expect(answer.headers['x-content-type-options']).toBe('nosniff')
-      expect(answer.body).not.toMatch(/<script|style=|https?:\/\/(?!127|localhost)/)
     },
   )
 
-  test('every link leads to something that is there', async () => {
-    const pages = await Promise.all(['/docs', '/docs/stream', '/docs/errors'].map((url) => app.inject({ url })))
-    const links = new Set(pages.flatMap(({ body }) => [...body.matchAll(/href="(\/[^"#]+)/g)].map(([, href]) => href!)))
-    expect(links.size).toBeGreaterThan(CODES.length)
-    for (const url of links) expect([url, (await app.inject({ url })).statusCode]).toEqual([url, 200])
+  test('an operation says what it takes, answers, costs and refuses, and has a form', async () => {
+    const { body } = await app.inject({ url: '/docs/api/list_index_prices' })
+    for (const id of ['request', 'example', 'answer', 'limits', 'errors', 'try'])
+      expect(body).toContain(`<h2 id="${id}">`)
+    expect(body).toContain('/docs/errors/INDEX_NOT_FOUND')
+    expect(body).toMatch(/greatest <code>limit<\/code><\/td><td>1000; 200 with <code>expand<\/code>/)
+    expect(body).toContain('record_hash')
   })
 
   test('a host that is no host is not repeated in samples', async () => {
-    const answer = await app.inject({ url: '/docs', headers: { host: 'a"><script>' } })
-    expect(answer.body).not.toContain('<script')
-    const known = await app.inject({ url: '/docs', headers: { host: 'api.example:8443' } })
-    expect(known.body).toContain('curl &#39;http://api.example:8443/v1/indexes&#39;')
+    const answer = await app.inject({ url: '/docs/api/list_indexes', headers: { host: 'a"><script>' } })
+    expect(answer.body).not.toContain('a"><script')
+    expect(answer.body).toContain('http://127.0.0.1:8080/v1/indexes')
+    const known = await app.inject({ url: '/docs/api/list_indexes', headers: { host: 'api.example:8443' } })
+    expect(known.body).toContain('curl &#39;http://api.example:8443/v1/indexes?')
   })
 
-  test('there is no page of an unknown code', async () => {
-    for (const code of ['NOPE', '__proto__', 'toString']) {
-      expect((await app.inject({ url: `/docs/errors/${code}` })).statusCode).toBe(404)
-    }
+  test.each([
+    ...['NOPE', '__proto__', 'toString'].map((code) => `/docs/errors/${code}`),
+    ...['nope', '__proto__', 'constructor'].map((id) => `/docs/api/${id}`),
+    ...['/docs/stream/nope', '/docs/guides/nope', '/docs/assets/nope.js', '/docs/guides/..%2f..%2fpackage'],
+    ...['/docs/files/nope.png', '/docs/files/../package.json', '/docs/files/..%2fpackage.json', '/docs/files/images'],
+  ])('%s is not there', async (url) => {
+    const answer = await app.inject({ url })
+    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'ROUTE_NOT_FOUND'])
   })
 })
 
 describe('samples', () => {
   test.each(Object.keys(ENDPOINTS) as OperationId[])(
-    'the sample of %s passes the checks of its endpoint',
+    'the example of %s passes the checks of its endpoint',
     async (operation_id) => {
-      const url = sampleOf(endpointOf(operation_id), '').replace(/^curl '(.*)'$/, '$1')
-      const answer = await app.inject({ url })
+      const answer = await app.inject({ url: recordedExamples()[operation_id]!.target })
       expect([200, 404]).toContain(answer.statusCode)
       expect(answer.body).not.toContain('ROUTE_NOT_FOUND')
     },

@@ -18,15 +18,22 @@ afterEach(async () => {
   await app?.close()
 })
 
-/** Connects to a server with one short time-out; an answer of get_index is longer than any buffer between two sockets. */
+/** Returns a text of JSON that is longer than any buffer between two sockets. */
+function longText(): Buffer {
+  const text = Buffer.alloc(64 * 1024 * 1024, 'x')
+  text.write('"', 0)
+  text.write('"', text.length - 1)
+  return text
+}
+
+/** Connects to a server with one short time-out; only an answer of get_index is long. */
 async function connected(
   connections: ApiServerOptions['connections'],
   trusted_proxies: readonly string[] = [],
 ): Promise<Socket> {
-  const data = Buffer.from(JSON.stringify('x'.repeat(64 * 1024 * 1024)))
   app = await createApiServer({
     reader: fakeReader(),
-    handlers: fakeHandlers({ get_index: () => ({ data }) }),
+    handlers: fakeHandlers({ get_index: () => ({ data: longText() }) }),
     environment: 'test',
     trusted_proxies,
     ...(connections !== undefined && { connections }),

@@ -6,7 +6,8 @@ import { listTables } from '../../../operations/query/list-tables.ts'
 import { compactWarehouse } from '../../../operations/upkeep/compact-warehouse.ts'
 import { vacuumWarehouse } from '../../../operations/upkeep/vacuum-warehouse.ts'
 import { recordHash } from '../../../pipelines/index/record-hash.ts'
-import { digestPath, readDigests } from '../../../warehouse/audit/digests.ts'
+import { digestKey } from '../../../warehouse/audit/digest-files.ts'
+import { readDigests } from '../../../warehouse/audit/digests.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import type { TableName } from '../../../warehouse/tables.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
@@ -209,7 +210,7 @@ describe('sealed answers', () => {
   test('are the same after compaction, vacuum and a cold start', async () => {
     const warehouse = await longerHistory()
     expect((await auditWarehouse({ warehouse })).ok).toBe(true)
-    const { digests } = await readDigests(warehouse.root, 'market_quote')
+    const { digests } = await readDigests(warehouse.store, 'market_quote')
     expect(digests.map(({ current_rows }) => current_rows)).toEqual([2, 5, 7])
     const compacted = await compactWarehouse({ warehouse, interval_rows_min: 1 })
     expect(compacted.tables.find(({ table }) => table === 'market_quote')).toMatchObject({
@@ -232,7 +233,7 @@ describe('sealed answers', () => {
   test('an answer that is not the recorded one is named, and so is a damaged record of it', async () => {
     const warehouse = await longerHistory()
     await auditWarehouse({ warehouse })
-    const path = digestPath(warehouse.root, 'market_quote')
+    const path = join(warehouse.root, digestKey('market_quote'))
     const text = readFileSync(path, 'utf8')
     writeFileSync(
       path,

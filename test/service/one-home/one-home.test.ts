@@ -3,6 +3,7 @@ import { type Service, startService } from '../../support/service-process.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { attackTests } from './attack-tests.ts'
 import { clockTests } from './clock-tests.ts'
+import { docsTests } from './docs-tests.ts'
 import { doctorTests } from './doctor-tests.ts'
 import { interruptTests, killTests } from './restart-tests.ts'
 import type { Running } from './running.ts'
@@ -42,6 +43,8 @@ describe('the start after Ctrl-C', () => {
 })
 
 describe('the doctor', () => doctorTests(running))
+
+describe('the documentation', () => docsTests(running))
 
 describe('under attack', () => attackTests(running))
 

@@ -112,7 +112,7 @@ test('so it does through the interval file, and after a compaction', async () =>
 test('an audit asks again for what was answered before the table had the column', async () => {
   const warehouse = await open(await olderWarehouse())
   expect((await auditWarehouse({ warehouse })).violations).toEqual([])
-  const { digests } = await readDigests(warehouse.root, 'market')
+  const { digests } = await readDigests(warehouse.store, 'market')
   expect(digests.map(({ columns }) => columns.includes('trading_parameters'))).toEqual([true, true])
   const stamp = recorded('2026-01-06T10:00:00Z')
   await warehouse.append('market', [market('new', { trading_parameters: PARAMETERS })], step(3, stamp))
@@ -128,14 +128,14 @@ test('a digest that names fewer columns is asked again of those alone; one that 
   const source = await snapshotSource(warehouse, snapshot, as_of)
   const digest = await sealedDigest(source, snapshot.table_id!, as_of, columns)
   const { columns: _, ...unnamed } = digest
-  await appendDigests(root, 'market', [digest, unnamed as SealedDigest])
+  await appendDigests(warehouse.store, 'market', [digest, unnamed as SealedDigest])
   const stamp = recorded('2026-01-06T10:00:00Z')
   await warehouse.append('market', [market('new', { trading_parameters: PARAMETERS })], step(3, stamp))
   expect(await checkDigests(warehouse, await warehouse.log('market').snapshot())).toEqual({
     checked: 2,
     violations: [],
   })
-  await appendDigests(root, 'market', [{ ...digest, visible_sha256: '0'.repeat(64) }])
+  await appendDigests(warehouse.store, 'market', [{ ...digest, visible_sha256: '0'.repeat(64) }])
   expect((await checkDigests(warehouse, snapshot)).violations).toMatchObject([{ rule: 'SEALED_AS_OF' }])
 })
 

@@ -10,6 +10,7 @@ import { marketSeries } from '../../../warehouse/reader/history/series.ts'
 import { keptRelation, SmallFiles, smallFiles } from '../../../warehouse/reader/history/small-files.ts'
 import type { HistoryPage } from '../../../warehouse/reader/reader.ts'
 import { fileVerifier } from '../../../warehouse/reader/verified-paths.ts'
+import { openLocalStore } from '../../../warehouse/store/local-store.ts'
 import { openWarehouse, type Snapshot, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { commit, minuteMicros, quote } from '../read/quotes.ts'
@@ -79,7 +80,7 @@ describe('a file that a compaction replaced and a vacuum deleted while it was to
   const sourceOf = (root: string, snapshot: () => Promise<Snapshot>) => {
     const pool = openQueryPool({ ...QUERY_LIMITS, processes: 1, time_ms: 60_000 })
     open.push(pool)
-    return historySource(snapshot, fileVerifier(root), pool, 1)
+    return historySource(snapshot, fileVerifier(openLocalStore(root)), pool, 1)
   }
 
   test('is read from the version that replaced it', async () => {

@@ -51,5 +51,6 @@ export function twoWinners(real: Store): Store {
       return 'placed'
     },
   }
-  return { ...store, endpoints: [store, store] }
+  const copyOf = () => Promise.reject(new Error('no copies'))
+  return { ...store, remote: { folder: real.root, endpoints: [store, store], copyOf } }
 }
