@@ -8,6 +8,7 @@ import { apiCommand } from './commands/api.ts'
 import { assetCommand } from './commands/asset.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backfillCommand } from './commands/backfill.ts'
+import { backupCommand } from './commands/backup.ts'
 import { compactCommand } from './commands/compact.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
@@ -27,6 +28,7 @@ import { operatorCommand } from './commands/operator.ts'
 import { ratingCommand } from './commands/rating.ts'
 import { recordCommand } from './commands/record.ts'
 import { researchCommand } from './commands/research.ts'
+import { restoreCommand } from './commands/restore.ts'
 import { sandboxCommand } from './commands/sandbox.ts'
 import { schedulesCommand } from './commands/schedules.ts'
 import { settlementCommand } from './commands/settlement.ts'
@@ -37,6 +39,7 @@ import { summarizeCommand } from './commands/summarize.ts'
 import { tablesCommand } from './commands/tables.ts'
 import { tailCommand } from './commands/tail.ts'
 import { upCommand } from './commands/up.ts'
+import { upgradeCommand } from './commands/upgrade.ts'
 import { vacuumCommand } from './commands/vacuum.ts'
 import { verifyCommand } from './commands/verify.ts'
 import { webhookCommand } from './commands/webhook.ts'
@@ -84,6 +87,9 @@ const COMMANDS = [
   debugCommand,
   compactCommand,
   vacuumCommand,
+  backupCommand,
+  restoreCommand,
+  upgradeCommand,
   configCommand,
   completionCommand,
 ]

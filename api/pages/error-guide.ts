@@ -185,6 +185,12 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorRow>> = {
   },
   WAREHOUSE_SCHEMA_CHANGED: { ...command('tidemark tables', 'a warehouse of another version'), stage: null },
   WAREHOUSE_STORE_FULL: { ...command('tidemark import forecastbench archive/', 'a full disk'), stage: null },
+  BACKUP_NOT_FOUND: { ...command('tidemark restore /backups --home new', 'an empty folder'), stage: null },
+  BACKUP_CORRUPT: { ...command('tidemark restore /backups --check', 'a file that was altered'), stage: null },
+  BACKUP_UNSUPPORTED: {
+    ...command('tidemark restore /backups --home new', 'a backup of a later release'),
+    stage: null,
+  },
   VENUE_UNAVAILABLE: { ...command('tidemark backfill --venue kalshi', 'a venue that does not answer'), stage: null },
   VENUE_ANSWER_REFUSED: {
     ...command('tidemark backfill --venue kalshi', 'a venue that answers with an error'),

@@ -12,8 +12,8 @@ import type { Settings } from '../configuration.ts'
 import { homeError, openHome } from '../usable-home.ts'
 
 type Place = Pick<Settings, 'database_url' | 'home'>
-/** Read mode of the pool. */
-export type Reading = Pick<StartOptions, 'by_index'>
+/** Read mode of the pool, and whether the schema is left as it is found. */
+export type Reading = Pick<StartOptions, 'by_index' | 'without_migration'>
 
 /** Returns the folder of the embedded database in a home. */
 export function databaseFolder(home: string): string {

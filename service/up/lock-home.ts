@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { UNFINISHED_RESTORE } from '../../operations/backup/unfinished-restore.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { holdFile } from '../../warehouse/store/hold-file.ts'
 import { homeError, openHome } from '../usable-home.ts'
@@ -10,13 +11,14 @@ const LOCK_FILE = 'up.lock'
 /**
  * Runs work while holding the lock of a home: two `tidemark up` would publish the same levels, and `--fresh` of one would delete the data of
  * the other. The lock of an ended process is free.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: the home cannot be written, or another `tidemark up` runs there;
- *   WAREHOUSE_STORE_FULL: its disk is full
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the home cannot be written, another `tidemark up` runs there, or a restore has not
+ *   ended; WAREHOUSE_STORE_FULL: its disk is full
  */
 export async function lockHome<T>(home: string, work: () => Promise<T>): Promise<T> {
   const lock = await openHome(home, () => holdFile(join(home, LOCK_FILE)))
   if (!lock.held) throw inUse(home, lock.holder)
   try {
+    refuseUnfinished(home)
     return await work()
   } catch (error) {
     throw homeError(error, home)
@@ -32,6 +34,13 @@ export async function isHomeServed(home: string): Promise<boolean> {
   const lock = await holdFile(file)
   if (lock.held) lock.release()
   return !lock.held
+}
+
+/** Refuses a home that has a part of a backup alone. */
+function refuseUnfinished(home: string): void {
+  if (!existsSync(join(home, UNFINISHED_RESTORE))) return
+  const message = `home is ${home}, where a restore has not ended; allowed: wait for its end, or delete the folder and restore again`
+  throw new ServiceError('VALIDATION_USAGE_INVALID', message, { home })
 }
 
 function inUse(home: string, holder: number | null): ServiceError {

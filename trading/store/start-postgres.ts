@@ -18,6 +18,8 @@ export type StartOptions = {
   /** Set for reads of few rows from large tables, found by index. */
   readonly by_index?: boolean
   readonly onError?: (error: Error) => void
+  /** Leaves the schema as it is found; for backups and checks before an upgrade. */
+  readonly without_migration?: boolean
 }
 
 export type StartedPostgres = {
@@ -55,7 +57,8 @@ export async function startPostgres(options: StartOptions): Promise<StartedPostg
     await embedded?.stop()
   }
   try {
-    await migrate(pool)
+    if (options.without_migration !== true) await migrate(pool)
+    else await pool.query('SELECT')
   } catch (error) {
     await stop()
     throw isServiceError(error) ? error : unreachable(error)

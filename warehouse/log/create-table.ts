@@ -34,6 +34,22 @@ export async function createTable(context: LogContext): Promise<void> {
   await createTable(context) // another process may have been first, with the same or another change
 }
 
+/** Change that the next writer of this version makes to a table: its creation, or columns that it gets; neither: it has this schema. */
+export type PendingChange = { readonly creates: boolean; readonly adds_columns: readonly string[] }
+
+/**
+ * Returns the change that `createTable` would make, and makes none.
+ * @throws {ServiceError} WAREHOUSE_SCHEMA_CHANGED: the table has a column that this code does not know as such
+ */
+export async function pendingChange(context: LogContext): Promise<PendingChange> {
+  const { meta } = await refresh(context)
+  if (meta === null) return { creates: true, adds_columns: [] }
+  checkColumns(context.table, meta.schemaString, context.schema)
+  const there = new Set((JSON.parse(meta.schemaString) as Fields).fields.map(({ name }) => name))
+  const known = (deltaSchema(context.schema) as Fields).fields.map(({ name }) => name)
+  return { creates: false, adds_columns: known.filter((name) => !there.has(name)) }
+}
+
 type Fields = { readonly fields: readonly { readonly name: string; readonly type: unknown }[] }
 
 /**

@@ -7,7 +7,7 @@ import { type Append, createAppend } from './append.ts'
 import { writeCheckpoint } from './checkpoint.ts'
 import type { Commit } from './commit-text.ts'
 import { type CompactedDay, type CompactOptions, compact } from './compact.ts'
-import { createTable } from './create-table.ts'
+import { createTable, type PendingChange, pendingChange } from './create-table.ts'
 import { type LogContext, oneAtATime, type TestPorts } from './log-context.ts'
 import { type LiveFile, LogState, type Snapshot } from './log-state.ts'
 import { readCommit } from './read-commit.ts'
@@ -28,6 +28,8 @@ export type TableLog = {
   /** Returns the newest version that this process has read, without reading the store; used while the log cannot be read. */
   lastSnapshot(): Snapshot
   create(): Promise<void>
+  /** Returns the change of the schema that the next writer makes. */
+  pending(): Promise<PendingChange>
   readonly append: Append
   /** Makes answers as of `through` final. */
   seal(through: Micros): Promise<Snapshot>
@@ -90,6 +92,7 @@ export function openTableLog(table: TableName, parts: LogParts): TableLog {
     snapshot: async () => (await refresh(context)).snapshot(),
     lastSnapshot: () => context.state.snapshot(),
     create: () => context.alone(() => createTable(context)),
+    pending: () => pendingChange(context),
     append: createAppend(context),
     seal: (through) => seal(context, through),
     sealForRead: sharedSeal(context),

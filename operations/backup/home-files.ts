@@ -1,0 +1,63 @@
+import type { Dirent } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { absentOn } from '../../warehouse/store/absent-on.ts'
+
+/** File of a home. A private one is a file that only its owner may read, because it has a key. */
+type HomeFile = {
+  /** Below the home. */
+  readonly path: string
+  readonly mode: number
+  readonly is_private: boolean
+}
+
+export type HomeFiles = {
+  readonly files: readonly HomeFile[]
+  readonly left_out: readonly { readonly path: string; readonly reason: string }[]
+}
+
+/** Names at the top of a home that are not copied as files, with the reason. */
+const LEFT_OUT: readonly (readonly [name: RegExp, reason: string])[] = [
+  [/^postgres(-\d+)?$/, 'the trading database is backed up by its rows'],
+  [/^temporal$/, 'the development server of Temporal starts anew; schedules are made again'],
+]
+const OF_OTHERS = 0o077
+const MODE = 0o777
+/** Folders whose private files are no keys: complaints wait in one until they are published. */
+const NO_KEYS = /^complaints\//
+
+/**
+ * Lists the files of a home that no other part of a backup has.
+ * @param apart folders that are backed up in another way, or are the backup itself
+ */
+export async function homeFiles(home: string, apart: readonly string[]): Promise<HomeFiles> {
+  const files: HomeFile[] = []
+  const left_out: { path: string; reason: string }[] = []
+  const walk = async (folder: string): Promise<void> => {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(absentOn('ENOENT', [] as Dirent[]))
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const at = join(folder, entry.name)
+      const path = relative(home, at)
+      if (apart.includes(resolve(at))) continue
+      const reason = reasonFor(path, entry)
+      if (reason !== null) left_out.push({ path, reason })
+      else if (entry.isDirectory()) await walk(at)
+      else await take(at, path)
+    }
+  }
+  const take = async (at: string, path: string) => {
+    const found = await stat(at).catch(absentOn('ENOENT', null))
+    if (found === null) return // removed meanwhile
+    files.push({ path, mode: found.mode & MODE, is_private: (found.mode & OF_OTHERS) === 0 && !NO_KEYS.test(path) })
+  }
+  await walk(home)
+  return { files, left_out }
+}
+
+function reasonFor(path: string, entry: Dirent): string | null {
+  const [, reason] = LEFT_OUT.find(([name]) => name.test(path)) ?? []
+  if (reason !== undefined) return reason
+  if (entry.isDirectory()) return path.endsWith('.making') ? 'first data that is still being loaded' : null
+  if (!entry.isFile()) return 'it is neither a file nor a folder'
+  return path.endsWith('.lock') ? 'a lock of a process' : null
+}

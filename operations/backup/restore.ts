@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import { open, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve, sep } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { ServiceError } from '../../primitives/errors.ts'
+import { importTrading } from '../../trading/store/backup/import-trading.ts'
+import type { Pool } from '../../trading/store/create-pool.ts'
+import { absentOn } from '../../warehouse/store/absent-on.ts'
+import { makeFolder } from '../../warehouse/store/make-folder.ts'
+import { openWarehouse } from '../../warehouse/warehouse.ts'
+import { backupCorrupt } from './backup-errors.ts'
+import { contentPath, type StoredContent } from './backup-target.ts'
+import { checkSupported } from './check-supported.ts'
+import type { BackupManifest } from './manifest.ts'
+import { manyAtOnce } from './many-at-once.ts'
+import { openKeys } from './seal-keys.ts'
+import { UNFINISHED_RESTORE } from './unfinished-restore.ts'
+import { verifyBackup } from './verify-backup.ts'
+
+export type RestoreOptions = {
+  readonly folder: string
+  readonly manifest: BackupManifest
+  readonly release: string
+  /** Empty or missing. */
+  readonly home: string
+  readonly warehouse_root: string
+  /** Opens the empty trading database that is filled; called if the backup has one. */
+  readonly openPool: () => Promise<{ readonly pool: Pool; readonly stop: () => Promise<void> }>
+  /** Decrypts the keys; null: they are left out. */
+  readonly passphrase: string | null
+  readonly signal?: AbortSignal | undefined
+}
+
+export type RestoreReport = {
+  readonly files: number
+  readonly bytes: number
+  readonly trading_rows: number
+  /** Private files that the restored home lacks. */
+  readonly missing_keys: readonly string[]
+}
+
+/**
+ * Restores a backup into an empty home: first everything is verified, then files and rows are written, then the result is compared with
+ * the manifest. An interrupted restore leaves a home that no service opens.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the home is not empty, or the passphrase is another one; BACKUP_CORRUPT names the file;
+ *   BACKUP_UNSUPPORTED; WAREHOUSE_STORE_FULL
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
+  const { folder, manifest, home, warehouse_root, release, passphrase } = options
+  checkSupported(manifest, release)
+  for (const place of new Set([home, warehouse_root])) await refuseUsed(place)
+  const keys = await keysOf(options)
+  const { files, bytes } = await verifyBackup({ folder, manifest, signal: options.signal })
+  await refuseFull(home, bytes)
+  await makeFolder(resolve(home))
+  const mark = join(home, UNFINISHED_RESTORE)
+  await writeFile(mark, `${JSON.stringify({ backup_id: manifest.backup_id })}\n`, { flush: true })
+  await manyAtOnce(manifest.files, async (file) => {
+    options.signal?.throwIfAborted()
+    await put(options, file.path, file.mode, await read(folder, file.path, file))
+  })
+  for (const { path, mode, bytes: content } of keys) await put(options, path, mode, content)
+  await compareTables(manifest, warehouse_root)
+  if (manifest.trading !== null) await fillTrading(options, manifest.trading)
+  await syncFolder(home)
+  await rm(mark)
+  return {
+    files,
+    bytes,
+    trading_rows: (manifest.trading?.tables ?? []).reduce((sum, { rows }) => sum + rows, 0),
+    missing_keys: passphrase === null ? manifest.keys.paths : manifest.keys.paths.slice(keys.length),
+  }
+}
+
+async function keysOf({ folder, manifest: { keys }, passphrase }: RestoreOptions) {
+  if (passphrase === null || keys.content === null) return []
+  return openKeys(await read(folder, 'encrypted keys', keys.content), passphrase)
+}
+
+/** Refuses a folder with anything in it. @throws {ServiceError} VALIDATION_USAGE_INVALID */
+async function refuseUsed(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    if (error.code === 'ENOTDIR') return ['.']
+    throw error
+  })
+  if (names.length === 0) return
+  const message = `${folder} is not empty; allowed: a home that is empty or does not exist yet`
+  throw new ServiceError('VALIDATION_USAGE_INVALID', message, { home: folder })
+}
+
+/** Refuses a disk without space for the files. The rows of the trading database need more, which nobody can say beforehand. */
+async function refuseFull(home: string, bytes: number): Promise<void> {
+  let at = resolve(home)
+  let found = null
+  while (found === null && at !== dirname(at)) {
+    found = await statfs(at).catch(absentOn('ENOENT', null))
+    at = dirname(at)
+  }
+  if (found === null || found.bavail * found.bsize > bytes) return
+  const message = `the disk of home ${home} has ${found.bavail * found.bsize} free bytes; allowed: more than the ${bytes} of the backup`
+  throw new ServiceError('WAREHOUSE_STORE_FULL', message, { root: home })
+}
+
+/** Reads a content and checks the very bytes that are used. */
+async function read(folder: string, name: string, { sha256 }: StoredContent): Promise<Buffer> {
+  const bytes = await readFile(contentPath(folder, sha256)).catch(absentOn('ENOENT', null))
+  if (bytes === null) throw backupCorrupt(name, `its content ${sha256} is missing`)
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256) {
+    throw backupCorrupt(name, `its bytes do not have the hash ${sha256}`)
+  }
+  return bytes
+}
+
+const WAREHOUSE = 'warehouse/'
+
+/** Writes a file of the backup to its place; a path that leads out of it is refused. */
+async function put(options: RestoreOptions, path: string, mode: number, bytes: Buffer): Promise<void> {
+  const { home, warehouse_root } = options
+  const [root, below] = path.startsWith(WAREHOUSE)
+    ? [resolve(warehouse_root), path.slice(WAREHOUSE.length)]
+    : [resolve(home), path]
+  const target = resolve(root, below)
+  if (!target.startsWith(root + sep)) throw backupCorrupt(path, 'its path leads out of the home')
+  await makeFolder(dirname(target))
+  await writeFile(target, bytes, { mode, flag: 'wx', flush: true })
+}
+
+/** Compares the head of each restored table with the manifest: it has the hash of all commits before it, which have those of the data. */
+async function compareTables({ tables }: BackupManifest, root: string): Promise<void> {
+  const warehouse = await openWarehouse({ root })
+  try {
+    for (const { table, version, commit_sha256, rows } of tables) {
+      const found = await warehouse.log(table).snapshot()
+      if (found.version === version && found.commit_sha256 === commit_sha256 && found.rows === rows) continue
+      const seen = `its table ${table} ends at version ${found.version} with ${found.rows} rows, the manifest says ${version} with ${rows}`
+      throw backupCorrupt(`${WAREHOUSE}${table}`, seen)
+    }
+  } finally {
+    await warehouse.close()
+  }
+}
+
+async function fillTrading(options: RestoreOptions, trading: NonNullable<BackupManifest['trading']>): Promise<void> {
+  const { pool, stop } = await options.openPool()
+  try {
+    await importTrading(pool, {
+      migrations: trading.migrations,
+      tables: trading.tables.map(({ chunks, ...table }) => ({
+        ...table,
+        chunks: chunks.map((chunk, n) => async () => {
+          return gunzipSync(await read(options.folder, `trading/${table.table_name}/${n}`, chunk))
+        }),
+      })),
+    })
+  } finally {
+    await stop()
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
+}

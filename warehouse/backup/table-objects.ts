@@ -1,0 +1,53 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { commitKey } from '../log/commit-text.ts'
+import { ARCHIVE_COMMITS, archiveObject } from '../log/log-archive.ts'
+import { absentOn } from '../store/absent-on.ts'
+import type { TableCut } from './cut-table.ts'
+
+/** Object of a warehouse, by its key below the root. */
+export type WarehouseObject = {
+  readonly key: string
+  /** Hash that the table's log states; null: it states none. */
+  readonly sha256: string | null
+}
+
+/**
+ * Returns the objects that make a table at its cut: the commits of its log, the archive before them, checkpoints up to the cut, and the
+ * data files. What the table had besides is of other versions.
+ */
+export async function tableObjects(root: string, cut: TableCut): Promise<readonly WarehouseObject[]> {
+  const { table, version, log_start, files } = cut
+  const plain = (key: string): WarehouseObject => ({ key, sha256: null })
+  const commits = range(log_start, version + 1, 1).map((one) => plain(commitKey(table, one)))
+  const archive = range(0, log_start, ARCHIVE_COMMITS).map((one) => plain(archiveObject(table, one, log_start).key))
+  const names = await readdir(join(root, table, '_delta_log')).catch(absentOn('ENOENT', []))
+  const checkpoints = names.filter((name) => isWithin(name, log_start, version)).sort()
+  return [
+    ...commits,
+    ...archive,
+    ...checkpoints.map((name) => plain(`${table}/_delta_log/${name}`)),
+    ...files.map(({ key, sha256 }) => ({ key, sha256 })),
+  ]
+}
+
+/** Returns whether a pointer to the last checkpoint leads to a version of the cut. */
+export function pointsInto(pointer: Buffer, { log_start, version }: TableCut): boolean {
+  try {
+    const found = (JSON.parse(pointer.toString()) as { version?: unknown }).version
+    return Number.isSafeInteger(found) && Number(found) >= log_start && Number(found) <= version
+  } catch {
+    return false
+  }
+}
+
+function isWithin(name: string, log_start: number, version: number): boolean {
+  const found = /^(\d{20})\.checkpoint\.parquet$/.exec(name)?.[1]
+  return found !== undefined && Number(found) >= log_start && Number(found) <= version
+}
+
+function range(from: number, to: number, step: number): number[] {
+  const found: number[] = []
+  for (let at = from; at < to; at += step) found.push(at)
+  return found
+}
