@@ -12,7 +12,9 @@ const later = (version: string, day: string, rest = {}) => ({
   effective_from: `2026-12-${day}T00:00:00Z`,
   ...rest,
 })
-const file = definitionFile([{ constituent_id: 'con_a', target_weight: '1' }], { versions: [later('2', '01'), later('3', '02')] })
+const file = definitionFile([{ constituent_id: 'con_a', target_weight: '1' }], {
+  versions: [later('2', '01'), later('3', '02')],
+})
 const without = (...versions: readonly string[]): DefinitionFile => ({
   ...file,
   versions: file.versions.filter(({ version }) => !versions.includes(version)),
