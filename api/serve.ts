@@ -41,6 +41,8 @@ export type ServeOptions = Pick<
   readonly metrics_host?: string
   /** Limits of reads of history: QUERY_LIMITS with HISTORY_READS of protocol/limits.ts. Tests take one process, which starts alone. */
   readonly query_limits?: QueryLimits
+  /** Longest time in which open connections may still ask when the process ends: DRAIN_MS when left out. */
+  readonly drain_ms?: number
   /** Adds metrics of the process beside those of the API. */
   readonly own_metrics?: ((set: MetricSet) => void) | undefined
 }
@@ -112,7 +114,7 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
   const close = async () => {
     is_closing = true
     // New callers and streams that end reach another process, because a connection to this one is refused.
-    await Promise.all([drainConnections(app.server, DRAIN_MS), stream.close()])
+    await Promise.all([drainConnections(app.server, options.drain_ms ?? DRAIN_MS), stream.close()])
     await app.close()
     admin?.close()
     admin?.closeAllConnections()

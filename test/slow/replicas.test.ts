@@ -35,7 +35,7 @@ const TAKEOVER_MS = 60_000
 /** Time for which nginx sends nothing to a replica that it could not reach: fail_timeout of its file, and some more. */
 const AWAY_MS = 6_000
 /** How long all faults are repeated; 0: each comes once. */
-const MINUTES = Number(process.env.TIDEMARK_MINUTES ?? '0')
+const MINUTES = Number(process.env.DRILL_MINUTES ?? '0')
 const ROUND_MS = 900_000
 const READY: WireRequest = { method: 'GET', target: '/readyz', headers: {}, body: '' }
 /** Pause of a caller between its requests, so that the load stays below the limits of its key. */
@@ -303,7 +303,7 @@ describe.runIf(HAS_NGINX)('engine and standby, linked with TLS by their advertis
   test('kill -9 of a replica and of each worker, and every process is back', killOthers)
 
   test.runIf(MINUTES > 0)(
-    'all faults again, as long as TIDEMARK_MINUTES says',
+    'all faults again, as long as DRILL_MINUTES says',
     async () => {
       const until_ms = performance.now() + 60_000 * MINUTES
       for (let round = 1; performance.now() < until_ms; round += 1) {
