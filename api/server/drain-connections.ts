@@ -4,8 +4,8 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 
 /** Turns of the event loop without a new connection, after which none waits: the first one may already be under way. */
 const QUIET_TURNS = 2
-/** Most turns, for a process that is sent connections faster than it accepts them. */
-const TURNS_MAX = 5_000
+/** Most turns, for a process that is sent connections without a pause; the system holds 511 at most. */
+const TURNS_MAX = 1_000
 
 /**
  * Stops accepting connections and leaves those that exist open, so that requests that are on their way are still read.

@@ -70,6 +70,8 @@ test('a process that ends answers what a kept connection asks, and ends it; a ne
     )
     other.destroy()
     if (refused) break
+    // The process ends after turns without a new connection.
+    for (let turns = 0; turns < 10; turns += 1) await new Promise((next) => setImmediate(next))
   }
   const answer = await ask()
   expect(answer).toMatch(/^http\/1\.1 200 /)
