@@ -116,7 +116,11 @@ else process.stdout.write(${sign})
   const honest = signer('honest.cjs', `sign(null, readFileSync(0), ${key}).toString('hex')`)
   const voted = await json('governance', 'vote', proposal_id, '--approve', '--signer', honest)
   expect(voted.proposal).toMatchObject({ state: 'effective' })
-  expect((await run('governance', 'policy', 'show')).stdout).toMatch(/material/)
+  const shown = (await run('governance', 'policy', 'show')).stdout
+  expect(shown).toMatch(/material/)
+  for (const time of ['proposal_lifetime P90D', 'late_window PT24H', 'late_extension PT48H', 'emergency_lapse PT72H'])
+    expect(shown).toContain(`\n${time}: `)
+  expect(shown).not.toContain('drift_after')
 })
 
 test('acts are listed with those that were refused, and a proposer cannot veto', async () => {
