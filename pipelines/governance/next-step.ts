@@ -26,12 +26,13 @@ export function missingSeats(seats: readonly Seats[]): readonly Seats[] {
   return of_one_role.length > 0 ? of_one_role : empty
 }
 
-/** Returns one line about a seat, such as `1 more of oversight (0 of 1)`. */
+/** Returns one line about a seat: `1 more of oversight (0 of 1)`, or `oversight complete (1 of 1: olaf)`. */
 export function seatText({ roles, needed, actor_ids, roster_version }: Seats): string {
   const of = roles[0] === 'administrator' ? `administrators of ${rosterName(roster_version)}` : roles.join(' or ')
   const who = actor_ids.length === 0 ? '' : `: ${actor_ids.join(', ')}`
-  const missing = Math.max(0, needed - actor_ids.length)
-  return `${missing} more of ${of} (${Math.min(actor_ids.length, needed)} of ${needed}${who})`
+  const missing = needed - actor_ids.length
+  if (missing <= 0) return `${of} complete (${needed} of ${needed}${who})`
+  return `${missing} more of ${of} (${actor_ids.length} of ${needed}${who})`
 }
 
 /** Returns the instants at which time alone may move a proposal, the next one first. */

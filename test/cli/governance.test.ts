@@ -85,7 +85,7 @@ classes: { text: ${rule(1, 0)}, parameter: ${rule(1, 0)}, material: ${rule(1, 1)
   const voted = await run('governance', 'vote', proposal_id, '--approve', ...words, file('words.txt'))
   expect(voted.stdout).toMatch(/\nnext: 1 more of oversight \(0 of 1\), before \d{4}-/)
   const shown = (await run('governance', 'show', proposal_id)).stdout
-  expect(shown).toMatch(/\nsignatures: 0 more of committee \(1 of 1: member\)\nsignatures: 1 more of oversight /)
+  expect(shown).toMatch(/\nsignatures: committee complete \(1 of 1: member\)\nsignatures: 1 more of oversight /)
   expect(shown).toMatch(/\nnext: 1 more of oversight .*\n\n/)
   expect(shown).toMatch(/ vote +member +committee +approve/)
   expect((await run('governance', 'show', 'prp_other')).stderr).toContain('GOVERNANCE_NOT_FOUND')
