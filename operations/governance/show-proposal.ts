@@ -14,7 +14,7 @@ import { listProposals } from './list-governance.ts'
 import { readGovernance } from './read-governance.ts'
 
 /** Act on a proposal, with what its actor said. */
-export type ShownAct = {
+type ShownAct = {
   readonly recorded_at: Instant
   readonly act: string
   readonly actor_id: string

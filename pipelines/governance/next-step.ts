@@ -20,7 +20,7 @@ export function nextStepOf(state: GovernanceState, proposal: Proposal): string {
 }
 
 /** Returns the seats that nobody fills. Where each role is filled, a person with both may leave one of all seats empty. */
-export function missingSeats(seats: readonly Seats[]): readonly Seats[] {
+function missingSeats(seats: readonly Seats[]): readonly Seats[] {
   const empty = seats.filter(({ needed, actor_ids }) => actor_ids.length < needed)
   const of_one_role = empty.filter(({ roles }) => roles.length === 1)
   return of_one_role.length > 0 ? of_one_role : empty
