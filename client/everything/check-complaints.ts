@@ -15,6 +15,7 @@ import type {
   Notice as NoticeResource,
 } from '../../protocol/resources/notice.ts'
 import type { PublicApi } from '../http/public-api.ts'
+import { orUnreadable } from './answer-errors.ts'
 import type { ServedGovernance } from './check-governance.ts'
 import type { ServedRecord } from './check-included.ts'
 import { compareShown } from './compare-shown.ts'
@@ -42,7 +43,12 @@ export async function checkComplaints(api: PublicApi, context: ComplaintContext)
   const histories = await Promise.all(
     complaints.map(async (listed) => {
       const path = `/governance/complaints/${listed.complaint_id}`
-      const { history, ...detail } = await api.read<ComplaintWithHistory>(path, { as_of })
+      const shown = await orUnreadable(api.find<ComplaintWithHistory>(path, { as_of }))
+      if (shown === null) {
+        findings.fail('complaints', listed.complaint_id, 'it is in the list, and has no detail')
+        return []
+      }
+      const { history, ...detail } = shown
       checkHistory(history, context)
       checkNewest({ listed, detail, newest: history.at(-1) ?? null }, findings)
       await checkSubject(api, history, context)

@@ -16,10 +16,11 @@ import type {
   Roster,
 } from '../../protocol/resources/governance.ts'
 import type { PublicApi } from '../http/public-api.ts'
+import { orUnreadable } from './answer-errors.ts'
 import { checkProposals, type ShownProposal } from './check-proposals.ts'
 import { compareShown, type Facts } from './compare-shown.ts'
 import { type ReplayedGovernance, replayActs } from './replay-acts.ts'
-import type { Findings } from './report.ts'
+import { createFindings, type Findings } from './report.ts'
 
 /** Records of governance as they are served. */
 export type ServedGovernance = {
@@ -64,12 +65,12 @@ async function readGovernance(api: PublicApi, as_of: string): Promise<ReadGovern
   const shown = await Promise.all(
     proposals.map(async (listed) => {
       const path = `/governance/proposals/${listed.proposal_id}`
-      return { listed, detail: await api.read<ProposalWithHistory>(path, { as_of }) }
+      return { listed, detail: await orUnreadable(api.find<ProposalWithHistory>(path, { as_of })) }
     }),
   )
   const served = {
     acts,
-    states: shown.flatMap(({ detail }) => detail.history),
+    states: shown.flatMap(({ detail }) => detail?.history ?? []),
     rosters: await versionsOf<Roster>(api, '/governance/roster', as_of),
     policies: await versionsOf<Policy>(api, '/governance/policy', as_of),
   }
@@ -79,10 +80,15 @@ async function readGovernance(api: PublicApi, as_of: string): Promise<ReadGovern
 async function versionsOf<T>(api: PublicApi, path: string, as_of: string): Promise<readonly T[]> {
   const versions: T[] = []
   for (;;) {
-    const found = await api.find<T>(path, { version: versions.length + 1, as_of })
+    const found = await orUnreadable(api.find<T>(path, { version: versions.length + 1, as_of }))
     if (found === null) return versions
     versions.push(found)
   }
+}
+
+/** Returns governance of which nothing is known: it could not be read. */
+export function unknownGovernance(): Awaited<ReturnType<typeof checkGovernance>> {
+  return { served: { rosters: [], policies: [], acts: [], states: [] }, replayed: replayActs([], createFindings()) }
 }
 
 /** Checks that each document has the hash of its text, and names the one before it. */

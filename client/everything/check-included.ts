@@ -1,10 +1,10 @@
 import { compareAnswer } from '../../pipelines/transparency/compare-answer.ts'
 import { type RecordProof, verifyRecordProof } from '../../pipelines/transparency/record-proof.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
-import { isServiceError } from '../../primitives/errors.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
-import { toMicros } from '../../primitives/instants.ts'
+import { microsOf } from '../../primitives/instants.ts'
 import type { PublicApi } from '../http/public-api.ts'
+import { faultOf } from './answer-errors.ts'
 import type { CheckedLog } from './check-log.ts'
 import type { Facts } from './compare-shown.ts'
 import type { Findings } from './report.ts'
@@ -32,7 +32,8 @@ export async function checkIncluded(
 ): Promise<void> {
   const { kind, record_id, published_at, record } = served
   const through = log.sealedThrough(kind)
-  if (through === null || toMicros(published_at) > through) return
+  const at = microsOf(published_at)
+  if (through === null || (at !== null && at > through)) return
   findings.count('included')
   const subject = `${kind} ${record_id}`
   const logged = log.hashOf({ kind, record_id, published_at })
@@ -56,8 +57,7 @@ async function compareWithProof(
         findings.fail('included', `${kind} ${record_id}`, 'it is served otherwise than it was logged')
     } else checkBeside(served, compareAnswer(record, text, kind).added, findings)
   } catch (error) {
-    if (!isServiceError(error, 'PROOF_INVALID') && !isServiceError(error, 'LOG_CORRUPT')) throw error
-    findings.fail('included', `${kind} ${record_id}`, error.message)
+    findings.fail('included', `${kind} ${record_id}`, faultOf(error))
   }
 }
 

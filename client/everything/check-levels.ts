@@ -1,7 +1,8 @@
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import type { AnswerApi } from '../http/public-api.ts'
-import { createLevelVerifier } from '../verify/verify-over-http.ts'
+import { createLevelVerifier, type LevelVerifier } from '../verify/verify-over-http.ts'
+import { faultOf } from './answer-errors.ts'
 import { judgeVersion, type StatedVersion } from './judge-version.ts'
 import { type LevelsAsked, readLevels } from './read-levels.ts'
 import type { ReplayedGovernance } from './replay-acts.ts'
@@ -32,21 +33,38 @@ export async function checkLevels(
     for (const level of page) {
       noteUse(uses, level)
       onLevel?.(level)
+      checkQuotes(level, findings)
     }
     verifier.add(page)
     for (let from = 0; from < page.length; from += AT_ONCE) {
       const some = page.slice(from, from + AT_ONCE)
-      const mismatches = await Promise.all(some.map(verifier.verify))
+      const faults = await Promise.all(some.map((level) => faultOfLevel(verifier, level)))
       findings.count('levels', some.length)
-      mismatches.forEach((mismatch, n) => {
-        if (mismatch === null) return
-        const { step, expected, actual } = mismatch
-        findings.fail('levels', some[n]!.observation_id, `${step} is ${expected}; recomputed: ${actual}`)
+      faults.forEach((fault, n) => {
+        if (fault !== null) findings.fail('levels', some[n]!.observation_id, fault)
       })
       onLevels(some.length)
     }
   }
   return uses
+}
+
+/** Checks that a leg of the level names each quote that comes with it: nothing else says what such a quote is. */
+function checkQuotes({ observation_id, inputs = [], quotes = [] }: IndexObservation, findings: Findings): void {
+  const named = new Set(inputs.flatMap(({ legs }) => legs.flatMap(({ source_observation_ids: ids }) => ids)))
+  const other = quotes.find((quote) => !named.has(quote.observation_id))
+  if (other !== undefined)
+    findings.fail('levels', observation_id, `no leg of it names the quote ${other.observation_id} that comes with it`)
+}
+
+/** Recomputes a level. @returns what is wrong with it, or with the answers that it is recomputed from; null: nothing */
+async function faultOfLevel(verifier: LevelVerifier, level: IndexObservation): Promise<string | null> {
+  try {
+    const mismatch = await verifier.verify(level)
+    return mismatch === null ? null : `${mismatch.step} is ${mismatch.expected}; recomputed: ${mismatch.actual}`
+  } catch (error) {
+    return `it cannot be recomputed: ${faultOf(error)}`
+  }
 }
 
 function noteUse(uses: Map<string, Use>, { index_version_id, published_at }: IndexObservation): void {

@@ -74,20 +74,20 @@ export async function checkLog(
 ): Promise<CheckedLog | null> {
   const served = await source.vkey()
   const text = await source.checkpoint()
-  if (served === null || text === null) {
-    for (const check of OF_LOG) findings.skip(check, 'the deployment has no log')
-    return null
-  }
+  if (served === null || text === null) return skipLog(findings, 'the deployment has no log')
   const key = trustedKey(served, vkey, findings)
   const pinned = { ...source, checkpoint: async () => text }
   const checked = await wholeLog(pinned, key, findings)
-  if (checked === null) {
-    for (const check of OF_LOG) if (!findings.hasFailed(check)) findings.skip(check, 'the log does not verify')
-    return null
-  }
+  if (checked === null) return skipLog(findings, 'the log does not verify')
   await checkSeen(source, checked.checkpoint, { key, seen }, findings)
   checkWitnesses(checked.checkpoint, witnesses, findings)
   return checked
+}
+
+/** Notes that nothing was compared with the log. */
+export function skipLog(findings: Findings, reason: string): null {
+  for (const check of OF_LOG) if (!findings.hasFailed(check)) findings.skip(check, reason)
+  return null
 }
 
 const OF_LOG = ['key', 'log', 'seals', 'consistency', 'witness', 'included', 'complete'] as const

@@ -14,8 +14,8 @@ import { compareShown, type Facts } from './compare-shown.ts'
 import type { ReplayedGovernance } from './replay-acts.ts'
 import type { Findings } from './report.ts'
 
-/** Proposal as a list and its own page show it. */
-export type ShownProposal = { readonly listed: ProposalResource; readonly detail: ProposalWithHistory }
+/** Proposal as a list and its own page show it; null: there is no such page, or it cannot be read. */
+export type ShownProposal = { readonly listed: ProposalResource; readonly detail: ProposalWithHistory | null }
 
 /** Acts of proposals, in two forms: as they are served, and what follows from them. */
 type Decided = { readonly acts: readonly GovernanceAct[]; readonly replayed: ReplayedGovernance }
@@ -36,9 +36,10 @@ export function checkProposals(shown: readonly ShownProposal[], decided: Decided
   for (const id of new Set([...history.keys(), ...by_id.keys()])) {
     const [one, states] = [by_id.get(id), history.get(id) ?? []]
     const wanted = states.map(({ proposal, act_id }) => proposalRecord(proposal, act_id))
-    const served = one?.detail.history ?? []
+    const served = one?.detail?.history ?? []
     findings.count('decisions', Math.max(served.length, wanted.length))
-    if (one === undefined || served.length !== wanted.length) {
+    const detail = one?.detail ?? null
+    if (one === undefined || detail === null || served.length !== wanted.length) {
       const message = `${served.length} records are served, ${wanted.length} follow from the acts`
       findings.fail('decisions', id, message)
       continue
@@ -47,10 +48,16 @@ export function checkProposals(shown: readonly ShownProposal[], decided: Decided
       const subject = `${id}, record ${n + 1}`
       compareShown({ check: 'decisions', subject }, state, { facts: wanted[n]!, source: SOURCE }, findings)
     })
-    compareNewest(one, { proposal: states.at(-1)!.proposal, record: wanted.at(-1)!, records }, decided, findings)
+    compareNewest(
+      { listed: one.listed, detail },
+      { proposal: states.at(-1)!.proposal, record: wanted.at(-1)!, records },
+      decided,
+      findings,
+    )
   }
 }
 
+type WithDetail = Omit<ShownProposal, 'detail'> & { readonly detail: ProposalWithHistory }
 type Newest = {
   readonly proposal: Proposal
   readonly record: ReturnType<typeof proposalRecord>
@@ -59,18 +66,17 @@ type Newest = {
 }
 
 /** Compares the list and the detail of a proposal with its newest state; the log has the instant of its publication. */
-function compareNewest({ listed, detail }: ShownProposal, newest: Newest, decided: Decided, findings: Findings): void {
+function compareNewest({ listed, detail }: WithDetail, newest: Newest, decided: Decided, findings: Findings): void {
   const { published_at } = detail.history.at(-1)!
   const id = newest.record.proposal_id
   const facts: Facts = { ...newest.record, published_at }
   compareShown({ check: 'decisions', subject: `${id} in the list` }, listed, { facts, source: SOURCE }, findings)
   const { history: _compared, ...page } = detail
-  const more = Object.entries(detailOf(newest, published_at, decided)).filter(([field]) => field in page)
-  const wanted = { facts: { ...facts, ...Object.fromEntries(more) }, source: SOURCE }
+  const wanted = { facts: { ...facts, ...detailOf(newest, published_at, decided) }, source: SOURCE }
   compareShown({ check: 'decisions', subject: `${id} in its detail` }, page, wanted, findings)
 }
 
-/** Returns the fields that only the detail of a proposal has; a service of an earlier release shows fewer. */
+/** Returns the fields that only the detail of a proposal has. */
 function detailOf({ proposal, record, records }: Newest, published_at: string, { acts, replayed }: Decided): Facts {
   const at = takesEffectAt(proposal)
   return {

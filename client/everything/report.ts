@@ -1,5 +1,7 @@
 /** Checks of a whole deployment, in the order in which they are made and shown. */
 const EVERYTHING_CHECKS = {
+  steps: 'every step was made to its end',
+  answers: 'answers are as the contract says',
   key: 'the key of the log is the one that is trusted',
   log: 'signature, entries, tiles and root of the log',
   seals: 'no gap between seals',

@@ -5,7 +5,6 @@ import { toMicros } from '../../primitives/instants.ts'
 import type { Constituent } from '../../protocol/resources/constituent.ts'
 import type { EligibilityPolicy, ProForma } from '../../protocol/resources/eligibility.ts'
 import type { IndexVersion } from '../../protocol/resources/index-version.ts'
-import type { Methodology } from '../../protocol/resources/methodology.ts'
 import type { Notice, Restatement } from '../../protocol/resources/notice.ts'
 import type { PublicApi } from '../http/public-api.ts'
 import type { ServedGovernance } from './check-governance.ts'
@@ -58,21 +57,6 @@ export function recordsOfVersions(versions: readonly ServedVersion[]): ServedRec
       { kind: 'constituents', ...named, record: constituents, proof: `${path}/constituents/proof` },
     ]
   })
-}
-
-/** Reads the methodologies of indexes, ratings and severity as records. */
-export async function recordsOfMethodologies(api: PublicApi, as_of: string): Promise<readonly ServedRecord[]> {
-  const lists = await Promise.all(
-    ['/methodologies', '/market-rating-methodologies', '/severity-methodologies'].map(async (path) => {
-      const all = await api.list<Methodology>(path, { as_of })
-      return all.map((record): ServedRecord => {
-        const { methodology_id, version, published_at } = record
-        const proof = `${path}/${methodology_id}/versions/${version}/proof`
-        return { kind: 'methodology', record_id: `${methodology_id}@${version}`, published_at, record, proof }
-      })
-    }),
-  )
-  return lists.flat()
 }
 
 /** Returns the records of governance. */

@@ -12,6 +12,7 @@ export const UNCHECKED_FIELDS = {
   ],
   index_version: LINK_FIELDS,
   index_observation: ['reason_codes'],
+  level_quote: ['revision', 'received_at', 'published_at'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Fields that the logged form of a record lacks, with the only value that they can have. */

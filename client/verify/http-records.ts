@@ -15,7 +15,8 @@ import { fetchFixing } from './fetch-fixing.ts'
 import type { FetchedVersion } from './fetch-index.ts'
 import type { KnownLevels } from './known-levels.ts'
 import { knownAt, quoteOf, resolutionOf } from './market-records.ts'
-import type { QuoteCache } from './quote-cache.ts'
+import type { OutcomeCache } from './outcome-cache.ts'
+import type { QuoteCache, QuoteSource } from './quote-cache.ts'
 import type { ResolutionCache } from './resolution-cache.ts'
 import type { TradeCache } from './trade-cache.ts'
 
@@ -32,6 +33,7 @@ export type Subject = {
 export type LevelSources = {
   readonly api: PublicApi
   readonly quotes: QuoteCache
+  readonly outcomes: OutcomeCache
   readonly resolutions: ResolutionCache
   readonly trades: TradeCache
   readonly levels: KnownLevels
@@ -42,10 +44,10 @@ export type LevelSources = {
  * resolutions, fixings, schedules of rolled contracts and the level that a stale tick repeats.
  */
 export async function httpRecords(sources: LevelSources, subject: Subject): Promise<VerificationRecords> {
-  const { api, quotes } = sources
+  const { api } = sources
   const legs = subject.record.inputs.flatMap((input) => input.legs)
   const [by_quote, by_evidence, fixings, schedules, level] = await Promise.all([
-    fetchQuotes(quotes, legs, subject),
+    fetchQuotes(sources, legs, subject),
     fetchResolutions(sources, legs, subject),
     fetchFixings(sources, legs, subject),
     fetchSchedules(api, subject),
@@ -68,14 +70,26 @@ function versionAt({ versions, own }: Subject, cutoff: Micros) {
 }
 
 /** Returns the quote named by the first source of a leg; the other sources are values of the same quote. */
-async function fetchQuotes(cache: QuoteCache, legs: readonly LegRecord[], { published_at }: Subject) {
+async function fetchQuotes({ quotes, outcomes }: LevelSources, legs: readonly LegRecord[], { published_at }: Subject) {
   const named = legs.filter((leg) => !['M0', 'fixing'].includes(leg.origin_rule))
   const entries = named.map(async (leg): Promise<readonly [string, Quote | null]> => {
     const observation_id = leg.source_observation_ids[0]!
-    const found = await cache.quote(leg.market_id, observation_id)
-    return [recordIdOf(observation_id), isKnown(found, published_at) ? quoteOf(found) : null]
+    const found = await quotes.quote(leg.market_id, observation_id)
+    const is_known = isKnown(found, published_at) && (await isOfLeg(found, leg, outcomes))
+    return [recordIdOf(observation_id), is_known ? quoteOf(found) : null]
   })
   return new Map(await Promise.all(entries))
+}
+
+/** Tells whether a quote is of the market and outcome of a leg; by M6, of the other outcome. One of another market is not behind it. */
+async function isOfLeg(
+  { market_id, outcome_id }: QuoteSource,
+  leg: LegRecord,
+  outcomes: OutcomeCache,
+): Promise<boolean> {
+  if (market_id !== leg.market_id) return false
+  if (leg.origin_rule !== 'M6') return outcome_id === leg.outcome_id
+  return outcome_id !== leg.outcome_id && (await outcomes.outcomes(market_id)).includes(outcome_id)
 }
 
 async function fetchResolutions({ resolutions }: LevelSources, legs: readonly LegRecord[], { published_at }: Subject) {

@@ -5,7 +5,7 @@ import type { PublicApi } from '../http/public-api.ts'
 /** Public quote that a leg rests on: a value of it alone, or as a page of levels embeds it. */
 export type QuoteSource = Pick<
   MarketObservation,
-  'observation_id' | 'revision' | 'source_at' | 'received_at' | 'published_at' | 'quote'
+  'observation_id' | 'market_id' | 'outcome_id' | 'revision' | 'source_at' | 'received_at' | 'published_at' | 'quote'
 >
 
 /** Caches quotes by record while they are in use: neighboring levels share many. */

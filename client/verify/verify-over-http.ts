@@ -9,6 +9,7 @@ import { createPublicApi, type OnWait, type PublicApi } from '../http/public-api
 import { type FetchedVersion, fetchIndex } from './fetch-index.ts'
 import { httpRecords, type LevelSources } from './http-records.ts'
 import { createKnownLevels } from './known-levels.ts'
+import { createOutcomeCache } from './outcome-cache.ts'
 import { createQuoteCache } from './quote-cache.ts'
 import { createResolutionCache } from './resolution-cache.ts'
 import { createTradeCache } from './trade-cache.ts'
@@ -75,6 +76,7 @@ export function createLevelVerifier(api: PublicApi): LevelVerifier {
   const sources = {
     api,
     quotes: createQuoteCache(api),
+    outcomes: createOutcomeCache(api),
     resolutions: createResolutionCache(api),
     trades: createTradeCache(api),
     levels: createKnownLevels(),

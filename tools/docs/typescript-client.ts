@@ -1,5 +1,6 @@
 import { type ContractOperation, contractDocument } from './contract-document.ts'
 import { renderErrorStages } from './error-stages.ts'
+import { renderAnswers } from './typescript-answers.ts'
 import { renderTopics } from './typescript-topics.ts'
 import { comment, renderTypes, typeOf } from './typescript-types.ts'
 
@@ -12,6 +13,7 @@ export const TYPESCRIPT_DOCUMENTS: readonly (readonly [path: string, render: () 
   [`${FOLDER}/methods.ts`, renderMethods],
   [`${FOLDER}/error-stages.ts`, renderErrorStages],
   [`${FOLDER}/topics.ts`, renderTopics],
+  [`${FOLDER}/answers.ts`, renderAnswers],
 ]
 
 /** Operations without a key, except the files of the log, whose answers are no JSON. */

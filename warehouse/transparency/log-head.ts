@@ -4,7 +4,7 @@ import { decodeBundle } from '../../pipelines/transparency/entry-bundle.ts'
 import { edgeRoot, type TreeEdge } from '../../pipelines/transparency/grow-tree.ts'
 import { type NoteKey, type NoteSignature, noteOf } from '../../pipelines/transparency/signed-note.ts'
 import { rangeHash, tilesOfRoot } from '../../pipelines/transparency/tile-hashes.ts'
-import { edgeTiles, TILE_WIDTH, tilePath, widthIn } from '../../pipelines/transparency/tiles.ts'
+import { edgeTiles, hashAt, TILE_WIDTH, tilePath, widthIn } from '../../pipelines/transparency/tiles.ts'
 import { hashText, leafHash, parseHash, sameHash } from '../../pipelines/transparency/tree-hash.ts'
 import { logCorrupt } from './log-corrupt.ts'
 import { type LogDisk, readTile } from './log-disk.ts'
@@ -83,7 +83,7 @@ async function rootOnDisk(disk: LogDisk, size: number): Promise<Uint8Array> {
   return rangeHash({ start: 0, end: size }, size, tiles)
 }
 
-/** Reads the right edge of a tree and checks that it has the root of the head. @throws {ServiceError} LOG_CORRUPT */
+/** Reads the right edge of a tree and checks that it has the root of the head, and the newest entries. @throws {ServiceError} LOG_CORRUPT */
 export async function readEdge(disk: LogDisk, { size, root }: LogState): Promise<TreeEdge> {
   const levels = edgeTiles(size).filter(({ level }) => level !== 'entries')
   const partial: Uint8Array[] = []
@@ -91,8 +91,19 @@ export async function readEdge(disk: LogDisk, { size, root }: LogState): Promise
     partial.push(address.width === TILE_WIDTH ? new Uint8Array(0) : await readTile(disk, address))
   }
   const edge = { size, partial }
-  if (hashText(edgeRoot(edge)) === root) return edge
-  throw logCorrupt('tiles', 'they do not have the root of the head')
+  if (hashText(edgeRoot(edge)) !== root) throw logCorrupt('tiles', 'they do not have the root of the head')
+  await checkNewestEntries(disk, size)
+  return edge
+}
+
+/** Checks the entries that the next batch continues: damage is reported at the start, not when something is published. */
+async function checkNewestEntries(disk: LogDisk, size: number): Promise<void> {
+  const [bundle, tile] = edgeTiles(size)
+  if (bundle === undefined || tile === undefined) return
+  const entries = decodeBundle(await readTile(disk, bundle))!
+  const hashes = await readTile(disk, tile)
+  if (entries.every((entry, n) => sameHash(leafHash(entry), hashAt(hashes, n)))) return
+  throw logCorrupt(tilePath(bundle), 'its entries do not have the hashes of their tile')
 }
 
 /** Keeps each checkpoint, so that a proof can name the first that covers its record. */

@@ -1,98 +1,48 @@
+import type { AnswerSchema } from '../../../client/contract/answer-schema.ts'
 import type { EverythingReport } from '../../../client/everything/report.ts'
 import type { Alterations } from './altered-fetch.ts'
+import type { AlteredKind } from './altered-kinds.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test alters answers of every shape
-type Any = any
+/** Changes a field of a record in place. */
+type Alter = (record: Record<string, unknown>, field: string, schema: AnswerSchema) => void
+type Verify = (alterations: Alterations) => Promise<EverythingReport>
+type FieldsOf = ReadonlyMap<AlteredKind, readonly string[]>
 
-/** Records of one kind in the answers: where they are, and which findings are about the altered one. */
-export type AlteredKind = {
-  /** Name in the list of fields that cannot be checked. */
-  readonly kind: string
-  /** Returns the record to alter; null: the answer has none. `path` follows /v1. */
-  readonly recordIn: (path: string, body: Any) => Record<string, unknown> | null
-  /** Whether the subject of a finding is the altered record. */
-  readonly isSubject: (subject: string) => boolean
+/** Gives a field another value that it could have. */
+export const toAnother: Alter = (record, field, { properties = {} }) => {
+  record[field] = altered(field, record[field], properties[field] ?? {})
 }
 
-const first = (path: RegExp) => (asked: string, body: Any) => (path.test(asked) ? (body.data[0] ?? null) : null)
-const only = (path: RegExp) => (asked: string, body: Any) => (path.test(asked) ? body.data : null)
-const has =
-  (...texts: string[]) =>
-  (subject: string) =>
-    texts.some((text) => subject.includes(text))
-const PROPOSAL = /^\/governance\/proposals\/prp_[0-9a-f]+$/
-
-/** Kinds that can be altered in one run, since a finding about one is no finding about another. */
-export const ALTERED_KINDS: readonly AlteredKind[] = [
-  { kind: 'index', recordIn: first(/^\/indexes$/), isSubject: has('idx_harbor,') },
-  {
-    kind: 'index_version',
-    recordIn: first(/^\/indexes\/idx_harbor\/versions$/),
-    isSubject: has('index_version ', 'idx_harbor@'),
-  },
-  { kind: 'constituents', recordIn: first(/\/constituents$/), isSubject: has('constituents ') },
-  { kind: 'methodology', recordIn: first(/^\/methodologies$/), isSubject: has('methodology mth_harbor', '1.') },
-  {
-    kind: 'rating_methodology',
-    recordIn: first(/^\/market-rating-methodologies$/),
-    isSubject: has('methodology mth_market_rating', 'methodology altered'),
-  },
-  {
-    kind: 'severity_methodology',
-    recordIn: first(/^\/severity-methodologies$/),
-    isSubject: has('methodology mth_event_severity', 'methodology altered'),
-  },
-  {
-    kind: 'built_in_policy',
-    recordIn: first(/^\/eligibility\/policies$/),
-    isSubject: has('eligibility_policy ', 'eligibility policies'),
-  },
-  { kind: 'roster', recordIn: only(/^\/governance\/roster$/), isSubject: has('roster', 'version ') },
-  {
-    kind: 'policy',
-    recordIn: only(/^\/governance\/policy$/),
-    isSubject: has('policy, ', 'policy policy_', 'version '),
-  },
-  { kind: 'listed_proposal', recordIn: first(/^\/governance\/proposals$/), isSubject: has('in the list', 'prp_') },
-  { kind: 'proposal', recordIn: only(PROPOSAL), isSubject: has('in its detail') },
-  {
-    kind: 'state_of_proposal',
-    recordIn: (path, body) => (PROPOSAL.test(path) ? body.data.history[0] : null),
-    isSubject: has(', record 1', 'proposal '),
-  },
-  { kind: 'notice', recordIn: first(/^\/governance\/notices$/), isSubject: has('notice', 'cmp_1.3') },
-  { kind: 'rating', recordIn: first(/^\/ratings$/), isSubject: has('rat') },
-  { kind: 'severity', recordIn: first(/^\/severity-assessments$/), isSubject: has('sev', 'asm_', 'sva_') },
-  { kind: 'listed_complaint', recordIn: first(/^\/governance\/complaints$/), isSubject: has('cmp_1 in the list') },
-  { kind: 'complaint', recordIn: only(/^\/governance\/complaints\/cmp_1$/), isSubject: has('cmp_1 in its detail') },
-  {
-    kind: 'act_on_complaint',
-    recordIn: (path, body) => (/^\/governance\/complaints\/cmp_1$/.test(path) ? body.data.history[0] : null),
-    isSubject: has('cmp_1.1', 'complaint ', 'acts on complaints'),
-  },
-]
-
-/** Acts: one that does not verify ends what follows from them, so each is altered alone. */
-export const ALTERED_ACT: AlteredKind = {
-  kind: 'governance_act',
-  recordIn: (path, body) => (path === '/governance/acts' ? body.data[2] : null),
-  isSubject: () => true,
+/** Sets a field to null. */
+export const toNull: Alter = (record, field) => {
+  record[field] = null
 }
 
 /** Returns another value that the field could have. */
-export function altered(field: string, value: unknown): unknown {
-  if (field === 'quality_state') return 'corrected'
+function altered(field: string, value: unknown, schema: AnswerSchema): unknown {
+  const others = valuesOf(schema).filter((other) => other !== value && other !== null)
+  if (others.length > 0) return others[0]
   if (typeof value === 'boolean') return !value
   if (typeof value === 'number') return value + 1
   if (Array.isArray(value)) return value.length === 0 ? ['altered'] : value.slice(1)
   if (value !== null && typeof value === 'object') return alteredObject(field, value)
   const is_instant = /_at$|_from$|_to$|_date$|_end$/.test(field)
   if (value === null || value === undefined) return is_instant ? '2026-01-02T03:04:05Z' : 'altered'
-  const text = String(value)
+  return alteredText(String(value))
+}
+
+function alteredText(text: string): string {
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return `2024${text.slice(4)}`
+  if (/^0\.\d/.test(text))
+    return text.replace(/\d/g, (digit, at: number) => (at === 2 ? String(9 - Number(digit)) : digit))
   if (/^-?\d+(\.\d+)?$|^[0-9a-f]{64,}$/.test(text))
     return text.replace(/\d$|[a-f]$/, (last) => (last === '1' ? '2' : '1'))
-  return `altered ${text}`
+  return /^[a-z]+_[\w.-]+$/.test(text) ? `${text}0` : `altered ${text}`
+}
+
+/** Values of an enumeration, also of one that may be null. */
+function valuesOf({ enum: values = [], anyOf = [] }: AnswerSchema): readonly unknown[] {
+  return [...values, ...anyOf.flatMap(valuesOf)]
 }
 
 /** Returns an object with one member changed; one whose members the record names has another member. */
@@ -100,91 +50,100 @@ function alteredObject(field: string, value: object): object {
   const [member] = Object.entries(value)
   if (member === undefined || ['definition', 'parameters'].includes(field)) return { ...value, altered: 'yes' }
   const [name, nested] = member
-  return { ...value, [name]: altered(name, nested) }
-}
-
-/** Level at a place of the list of an index. */
-export function levelKind(place: number): AlteredKind {
-  let id = ''
-  return {
-    kind: 'index_observation',
-    recordIn: (path, body) => {
-      const level = path === '/indexes/idx_harbor/prices' ? (body.data[place] ?? null) : null
-      if (level !== null) id = level.observation_id
-      return level
-    },
-    isSubject: (subject) => subject.includes(id),
-  }
+  return { ...value, [name]: altered(name, nested, {}) }
 }
 
 /** Fields that a record may leave out. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = { policy: ['drift_after'] }
 
-/** Records of their own beside the fields of another: the states of one, and the quotes of a level, which are read anew if absent. */
+/** Records of their own beside the fields of another: the states of one, and the quotes of a level. */
 const BESIDE = ['history', 'quotes']
 
-/** Fields of each kind in the answers of a deployment. @param asked receives a change of answers, and asks for all of them */
+/** Fields of each kind in the answers of a deployment. @param isMeant whether a field with a value is altered */
 export async function fieldsOf(
   kinds: readonly AlteredKind[],
-  asked: (alterations: Alterations) => Promise<unknown>,
-): Promise<ReadonlyMap<AlteredKind, readonly string[]>> {
+  verify: Verify,
+  isMeant: (value: unknown) => boolean = () => true,
+): Promise<FieldsOf> {
   const fields = new Map<AlteredKind, readonly string[]>()
-  await asked({
+  await verify({
     api: (path, body) => {
       for (const one of kinds) {
-        const record = one.recordIn(path, body)
-        if (record !== null && !fields.has(one))
-          fields.set(
-            one,
-            [...Object.keys(record), ...(OPTIONAL[one.kind] ?? [])].filter((name) => !BESIDE.includes(name)),
-          )
+        const [record] = one.recordsIn(path, body)
+        if (record === undefined || fields.has(one)) continue
+        const names = [...Object.keys(record), ...(OPTIONAL[one.kind] ?? [])]
+        fields.set(
+          one,
+          names.filter((name) => !BESIDE.includes(name) && isMeant(record[name])),
+        )
       }
     },
   })
   return fields
 }
 
-/** Alters one field of the first record of each kind, once in a run: a list may be asked for more than once. */
-export function alterFields(chosen: ReadonlyMap<AlteredKind, string>): Alterations {
+/** Alters one field of the first record of each kind, at the first path that has one: a list may be asked for more than once. */
+function alterFields(chosen: ReadonlyMap<AlteredKind, string>, alter: Alter): Alterations {
   const done = new Map<AlteredKind, string>()
   return {
     api: (path, body) => {
       for (const [kind, field] of chosen) {
-        const record = kind.recordIn(path, body)
-        if (record === null || (done.get(kind) ?? path) !== path) continue
+        const [record] = kind.recordsIn(path, body)
+        if (record === undefined || (done.get(kind) ?? path) !== path) continue
         done.set(kind, path)
-        record[field] = altered(field, record[field])
+        alter(record, field, kind.schema)
       }
     },
   }
 }
 
-/** Returns the fields, by kind, whose change no finding names. */
+/**
+ * Returns the fields, by kind, whose change no finding names. A run alters a field of each kind; one that the answer of another kind may
+ * have hidden is altered again alone, unless it is expected.
+ */
 export async function unfoundFields(
-  kinds: ReadonlyMap<AlteredKind, readonly string[]>,
-  verify: (alterations: Alterations) => Promise<EverythingReport>,
+  kinds: FieldsOf,
+  verify: Verify,
+  alter: Alter,
+  expected: Readonly<Record<string, readonly string[]>>,
 ): Promise<Readonly<Record<string, readonly string[]>>> {
   const unfound: Record<string, string[]> = {}
-  const isFound = (report: EverythingReport, { isSubject }: AlteredKind) =>
-    report.failures.some(({ subject }) => isSubject(subject))
-  const note = ({ kind }: AlteredKind, field: string) => {
-    unfound[kind] = [...(unfound[kind] ?? []), field]
-  }
   const longest = Math.max(...[...kinds.values()].map((fields) => fields.length))
   for (let n = 0; n < longest; n += 1) {
     const chosen = new Map(
       [...kinds].flatMap(([kind, fields]) => (n < fields.length ? [[kind, fields[n]!] as const] : [])),
     )
-    const together = await verify(alterFields(chosen)).catch(() => null)
+    const { failures } = await verify(alterFields(chosen, alter))
     for (const [kind, field] of chosen) {
-      if (together !== null) {
-        if (!isFound(together, kind)) note(kind, field)
-        continue
-      }
-      // A run that ends at an unreadable answer has found the alteration. The others are then altered one by one.
-      const alone = await verify(alterFields(new Map([[kind, field]]))).catch(() => null)
-      if (alone?.ok === true) note(kind, field)
+      if (failures.some(kind.isFound)) continue
+      const is_expected = expected[kind.kind]?.includes(field) === true
+      const alone = is_expected ? null : await verify(alterFields(new Map([[kind, field]]), alter))
+      if (alone === null || alone.failures.length === 0) unfound[kind.kind] = [...(unfound[kind.kind] ?? []), field]
     }
   }
   return unfound
+}
+
+/** Swaps the ids of the first two records of each kind. @returns the kinds that no finding names, and those with two records */
+export async function unfoundSwaps(kinds: readonly AlteredKind[], verify: Verify) {
+  const swapped = new Set<AlteredKind>()
+  const { failures } = await verify({
+    api: (path, body) => {
+      for (const kind of kinds) {
+        const [one, other] = kind.recordsIn(path, body)
+        if (one === undefined || other === undefined) continue
+        const id = Object.keys(one).find((name) => name.endsWith('_id') && one[name] !== other[name])
+        if (id === undefined) continue
+        swapped.add(kind)
+        const kept = one[id]
+        one[id] = other[id]
+        other[id] = kept
+      }
+    },
+  })
+  const namesOf = (some: readonly AlteredKind[]) => some.map(({ kind }) => kind)
+  return {
+    swapped: namesOf([...swapped]),
+    unfound: namesOf([...swapped].filter((kind) => !failures.some(kind.isFound))),
+  }
 }

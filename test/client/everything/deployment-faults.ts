@@ -6,6 +6,8 @@ import { EMPTY_ROOT } from '../../../pipelines/transparency/tree-hash.ts'
 import { LOG_KEY, signedBy, testKey } from '../../support/log/log-keys.ts'
 import type { Alterations } from './altered-fetch.ts'
 
+type Fault = readonly [string, EverythingCheck, Partial<VerifyEverythingOptions>, Alterations]
+
 const roster = (change: (data: Record<string, unknown>) => void): Alterations => ({
   api: (path, body) => {
     if (path === '/governance/roster') change(body.data)
@@ -33,10 +35,25 @@ const complaints = (change: (rows: { outcome: string; text: string }[]) => void)
     if (/^\/governance\/complaints\/cmp_1$/.test(path)) change(body.data.history)
   },
 })
+type QuotedLevel = { readonly quotes?: { market_id: string; outcome_id: string }[] }
+
+/** A first record, or the only one, without one of its fields. */
+const withoutField = (of: RegExp, field: string): readonly Fault[] => [
+  [
+    `that leaves out ${field} of ${of.source}`,
+    'answers',
+    {},
+    {
+      api: (path, body) => {
+        if (of.test(path)) delete (Array.isArray(body.data) ? body.data[0] : body.data)[field]
+      },
+    },
+  ],
+]
 const HISTORY = /^\/governance\/proposals\/prp_[0-9a-f]+$/
 
 /** Answers of a service that lies or is damaged, and the check that finds it. */
-export const FAULTS: readonly (readonly [string, EverythingCheck, Partial<VerifyEverythingOptions>, Alterations])[] = [
+export const FAULTS: readonly Fault[] = [
   [
     'whose roster has another text',
     'roster_chain',
@@ -197,6 +214,100 @@ export const FAULTS: readonly (readonly [string, EverythingCheck, Partial<Verify
     {
       log: (path, bytes) => {
         if (path.startsWith('tile/0/')) bytes[5]! ^= 1
+      },
+    },
+  ],
+  ...withoutField(/^\/governance\/acts$/, 'signed_text'),
+  ...withoutField(HISTORY, 'vetoed_before'),
+  ...withoutField(HISTORY, 'history'),
+  ...withoutField(/^\/indexes\/[^/]+\/versions$/, 'governance'),
+  ...withoutField(/^\/governance\/notices$/, 'source_ids'),
+  ...withoutField(/^\/governance\/complaints\/cmp_1$/, 'reason'),
+  [
+    'whose list names a proposal that is none',
+    'decisions',
+    {},
+    {
+      api: (path, body) => {
+        if (path === '/governance/proposals') body.data[0].proposal_id = 'prp_0'
+      },
+    },
+  ],
+  [
+    'with a complaint about a kind that there is not',
+    'answers',
+    {},
+    complaints((rows) => {
+      for (const row of rows) Object.assign(row, { subject_kind: 'weather' })
+    }),
+  ],
+  [
+    'that does not say whether a list goes on',
+    'answers',
+    {},
+    {
+      api: (path, body) => {
+        if (path === '/governance/acts') body.page = {}
+      },
+    },
+  ],
+  [
+    'with a list that is none',
+    'answers',
+    {},
+    {
+      api: (path, body) => {
+        if (path === '/ratings') body.data = null
+      },
+    },
+  ],
+  [
+    'with a field that the contract does not have',
+    'answers',
+    {},
+    acts((data) => {
+      data[0]!.approved_by_oversight = true
+    }),
+  ],
+  [
+    'whose methodology has another name alone than in the list',
+    'included',
+    { since: null },
+    {
+      api: (path, body) => {
+        if (/^\/methodologies\/[^/]+\/versions/.test(path)) body.data.name = 'Another'
+      },
+    },
+  ],
+  [
+    'whose quotes are of another market',
+    'levels',
+    { since: null },
+    {
+      api: (path, body) => {
+        const levels = /^\/indexes\/[^/]+\/prices$/.test(path) ? (body.data as QuotedLevel[]) : []
+        for (const { quotes = [] } of levels) for (const quote of quotes) quote.market_id = 'mkt_0'
+      },
+    },
+  ],
+  [
+    'whose quotes are of another outcome',
+    'levels',
+    { since: null },
+    {
+      api: (path, body) => {
+        const levels = /^\/indexes\/[^/]+\/prices$/.test(path) ? (body.data as QuotedLevel[]) : []
+        for (const { quotes = [] } of levels) for (const quote of quotes) quote.outcome_id = 'out_0'
+      },
+    },
+  ],
+  [
+    'with a step that cannot be made',
+    'steps',
+    {},
+    {
+      api: (path, body) => {
+        if (path === '/indexes') body.data[0].index_id = 'idx_none'
       },
     },
   ],

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { routeOf } from '../../../client/everything/answer-fault.ts'
+import type { Facts } from '../../../client/everything/compare-shown.ts'
 import type { EverythingCheck, EverythingReport } from '../../../client/everything/report.ts'
 import { UNCHECKED_FIELDS } from '../../../client/everything/unproven-fields.ts'
 import { type VerifyEverythingOptions, verifyEverything } from '../../../client/everything/verify-everything.ts'
@@ -10,7 +12,9 @@ import { serve, sql } from '../../api/acceptance/served.ts'
 import { LOG_KEY, testKey, WITNESS_KEY } from '../../support/log/log-keys.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { type Alterations, alteredFetch } from './altered-fetch.ts'
-import { ALTERED_ACT, ALTERED_KINDS, fieldsOf, levelKind, unfoundFields } from './altered-fields.ts'
+import { fieldsOf, toAnother, toNull, unfoundFields, unfoundSwaps } from './altered-fields.ts'
+import { ALTERED_ACT, ALTERED_KINDS, LEVEL_QUOTE, levelKind } from './altered-kinds.ts'
+import { breakagesOf } from './broken-records.ts'
 import { makeDeployment } from './deployment.ts'
 import { FAULTS } from './deployment-faults.ts'
 
@@ -27,6 +31,9 @@ function verify(options: Partial<VerifyEverythingOptions> = {}, altered: Alterat
   vi.stubGlobal('fetch', alteredFetch(altered))
   return verifyEverything({ base_url: api.base_url, ...TRUSTED, ...options })
 }
+
+/** Records of each read whose fields are broken one by one. */
+const RECORDS_EACH = 2
 
 /** Checks that failed. */
 const failed = ({ checks }: EverythingReport) => checks.filter((one) => one.failed > 0).map(({ check }) => check)
@@ -70,9 +77,20 @@ describe('a deployment that is as it should be', () => {
   test('names each step as it begins, with every index', () => {
     const [log, governance, ...others] = steps
     const indexes = others.filter((step) => step.startsWith('index '))
-    expect([log, governance, others.slice(indexes.length)]).toEqual([
-      ...['the log', 'governance'],
-      ['methodologies, policies and notices', 'ratings', 'severity', 'complaints and drift'],
+    expect([log, governance, others[0], others.slice(1 + indexes.length)]).toEqual([
+      ...['the log', 'governance', 'indexes'],
+      [
+        ...['methodologies', 'policies', 'notices', 'records of notices', 'restatements'],
+        ...[
+          'ratings',
+          'records of ratings',
+          'severity',
+          'records of severity',
+          'complaints',
+          'drift',
+          'number of records',
+        ],
+      ],
     ])
     expect(indexes.length).toBeGreaterThan(0)
     expect(indexes).toEqual(
@@ -102,6 +120,16 @@ describe('a deployment that is as it should be', () => {
     expect(checked('complete')).toBe(sum)
   })
 
+  test('may have fields of a later contract, and the report names them', async () => {
+    const api: Alterations['api'] = (path, body) => {
+      body.meta.schema_version = '1.9'
+      if (path === '/governance/acts') body.data[0].seat = 'first'
+    }
+    const { ok, checks } = await verify({ since: NO_LEVELS }, { api })
+    const { skipped } = checks.find(({ check }) => check === 'answers')!
+    expect([ok, skipped]).toEqual([true, expect.stringMatching(/^not known to this release.*seat is "first"/)])
+  })
+
   test('says what nobody trusted beforehand, and so was not checked', async () => {
     const { ok, checks } = await verify({ vkey: null, witnesses: [], since: NO_LEVELS })
     const skipped = checks.filter((one) => one.skipped !== null).map(({ check }) => check)
@@ -123,19 +151,56 @@ describe('a deployment is rejected', () => {
 })
 
 describe('every field of every record that is read, altered,', () => {
+  const verified = (altered: Alterations) => verify({ since: NO_LEVELS }, altered)
+  const whole = (altered: Alterations) => verify({}, altered)
+
   test('is found, except those that docs/log.md names', async () => {
-    const verified = (altered: Alterations) => verify({ since: NO_LEVELS }, altered)
-    const unfound = await unfoundFields(await fieldsOf(ALTERED_KINDS, verified), verified)
-    const of_acts = await unfoundFields(await fieldsOf([ALTERED_ACT], verified), verified)
+    const unfound = await unfoundFields(await fieldsOf(ALTERED_KINDS, verified), verified, toAnother, UNCHECKED_FIELDS)
+    const of_acts = await unfoundFields(await fieldsOf([ALTERED_ACT], verified), verified, toAnother, UNCHECKED_FIELDS)
     // Three fields of each level, so that three runs alter them all.
-    const whole = (altered: Alterations) => verify({}, altered)
     const levels = await fieldsOf(
       Array.from({ length: 10 }, (_, n) => levelKind(n)),
       whole,
     )
     const some = new Map([...levels].map(([kind, fields], n) => [kind, fields.slice(3 * n, 3 * n + 3)]))
-    const of_levels = await unfoundFields(some, whole)
-    expect({ ...unfound, ...of_acts, ...of_levels }).toEqual(UNCHECKED_FIELDS)
+    const of_levels = await unfoundFields(some, whole, toAnother, UNCHECKED_FIELDS)
+    const of_quotes = await unfoundFields(await fieldsOf([LEVEL_QUOTE], whole), whole, toAnother, UNCHECKED_FIELDS)
+    expect({ ...unfound, ...of_acts, ...of_levels, ...of_quotes }).toEqual(UNCHECKED_FIELDS)
+  })
+
+  test('is found if it is null, except those that docs/log.md names', async () => {
+    const unfound = await unfoundFields(
+      await fieldsOf([...ALTERED_KINDS, ALTERED_ACT], verified, (value) => value !== null),
+      verified,
+      toNull,
+      UNCHECKED_FIELDS,
+    )
+    const expected: Readonly<Record<string, readonly string[]>> = UNCHECKED_FIELDS
+    const others = Object.entries(unfound).flatMap(([kind, fields]) =>
+      fields.filter((field) => !expected[kind]?.includes(field)).map((field) => `${kind}.${field}`),
+    )
+    expect(others).toEqual([])
+  })
+
+  test("is found if two records have each other's ids", async () => {
+    // Of indexes the ids alone count, and a list has them in any order.
+    const kinds = ALTERED_KINDS.filter(({ kind }) => kind !== 'index')
+    const { swapped, unfound } = await unfoundSwaps([...kinds, ALTERED_ACT], verified)
+    expect(swapped.length).toBeGreaterThan(8)
+    expect(unfound).toEqual([])
+  })
+
+  test('breaks the contract if it is absent, unknown or of another type, in every answer that is read', async () => {
+    const answers = new Map<string, readonly Facts[]>()
+    const keep: Alterations['api'] = (path, body) => {
+      const route = routeOf(path).path
+      const records = Array.isArray(body.data) ? body.data.slice(0, RECORDS_EACH) : [body.data]
+      answers.set(route, [...(answers.get(route) ?? []), ...records].slice(0, RECORDS_EACH))
+    }
+    await verify({}, { api: keep })
+    expect(answers.size).toBeGreaterThan(20)
+    const found = [...answers].map(([route, records]) => [route, ...records.map((one) => breakagesOf(route, one))])
+    expect(found.filter(([, ...breakages]) => breakages.flat().length > 0)).toEqual([])
   })
 
   test('is one of those that docs/log.md names, or is checked', () => {
@@ -152,7 +217,9 @@ const WAYS = [
 ] as const satisfies readonly (readonly [string, Alterations])[]
 
 describe('two ways to read the levels', () => {
-  const counts = ({ checks }: EverythingReport) => checks.map(({ check, checked, failed }) => [check, checked, failed])
+  // One answer has one level by the second way.
+  const counts = ({ checks }: EverythingReport) =>
+    checks.map(({ check, checked, failed }) => [check, check === 'answers' ? null : checked, failed])
 
   test('have equal results, and the pages need a fifth of the requests for levels and quotes', async () => {
     const asked = { pages: 0, single: 0 }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -137,6 +138,43 @@ test('no more requests than the gate is wide, in the order in which they came', 
   expect(most).toBe(3)
   expect(started).toEqual([...Array(12).keys()])
   expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+})
+
+describe('tasks that wait at a gate for one signal', () => {
+  const forever = () => new Promise<never>(() => undefined)
+  const withResolvers = () => {
+    let resolve: () => void = () => undefined
+    const promise = new Promise<void>((settle) => {
+      resolve = settle
+    })
+    return { promise, resolve }
+  }
+
+  test('have one listener, which goes with the last of them', async () => {
+    const gate = createGate(1)
+    const { signal } = new AbortController()
+    const { promise, resolve } = withResolvers()
+    const first = gate(() => promise, signal)
+    const others = Array.from({ length: 20 }, () => gate(async () => undefined, signal))
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+    resolve()
+    await Promise.all([first, ...others])
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+  })
+
+  test('end with it, and the tasks of another signal go on', async () => {
+    const gate = createGate(1)
+    const [ended, other] = [new AbortController(), new AbortController()]
+    void gate(forever, ended.signal)
+    const waiting = [1, 2].map(() => gate(async () => 'done', ended.signal))
+    const going = gate(async () => 'done', other.signal)
+    const results = Promise.allSettled(waiting)
+    ended.abort(new Error('it was stopped'))
+    expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    await expect(gate(async () => 'done', ended.signal)).rejects.toThrow('it was stopped')
+    expect(getEventListeners(other.signal, 'abort')).toHaveLength(1)
+    void going
+  })
 })
 
 test('an answer with a doubled key is refused by name and not asked for again', async () => {

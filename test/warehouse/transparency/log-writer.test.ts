@@ -238,6 +238,19 @@ describe('a writer refuses', () => {
     })
   })
 
+  test.each([
+    ['cut', (bytes: Buffer) => bytes.subarray(0, bytes.length - 9)],
+    ['flipped by a bit', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([bytes.at(-1)! ^ 1])])],
+  ])('a log whose last entries are %s, when it is opened', async (_name, damage) => {
+    await withCopy(async (warehouse, root) => {
+      await appendAll(warehouse)
+      const file = newestFile(root, 'log/tile/entries')
+      writeFileSync(file, damage(readFileSync(file)))
+      const opened = openLogWriter({ warehouse, forms: TABLE_FORMS, signer })
+      await expect(opened).rejects.toMatchObject({ code: 'LOG_CORRUPT', message: expect.stringContaining('entries') })
+    })
+  })
+
   test('a log of another key', async () => {
     await withCopy(async (warehouse) => {
       await appendAll(warehouse)
@@ -343,9 +356,12 @@ function exchangeLast(root: string): void {
 
 /** Flips a bit in the file of a folder that was written last. */
 function flipNewest(root: string, path: string): void {
+  flip(newestFile(root, path), -1)
+}
+
+function newestFile(root: string, path: string): string {
   const files = Object.keys(bytesBelow(join(root, path))).map((name) => join(root, path, name))
-  const newest = files.sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs).at(-1)!
-  flip(newest, -1)
+  return files.sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs).at(-1)!
 }
 
 function flip(file: string, at: number): void {

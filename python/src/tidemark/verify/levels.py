@@ -90,6 +90,9 @@ class LevelVerifier:
             check_level(record, own[0].version, self._named(record, own[0], versions))
         except Difference as difference:
             return Checked(record, difference)
+        except (KeyError, TypeError) as error:
+            # An answer that leaves a field out, or has it in another type, fails this level and ends no other.
+            return Checked(record, Difference("answers", "the fields of the contract", repr(error)))
         return Checked(record, None)
 
     def _served_versions(self) -> list[ServedVersion]:
@@ -128,7 +131,9 @@ class LevelVerifier:
         found = self._quotes.get(observation_id)
         if found is None:
             resource = find(self.answers, f"/v1/markets/{market_id}/prices/{observation_id}")
-            found = (None, 0) if resource is None else (quote_of(resource), known_at(resource))
+            # A quote that is shown as of another market is not the one behind the level.
+            is_other = resource is None or resource["market_id"] != market_id
+            found = (None, 0) if resource is None or is_other else (quote_of(resource), known_at(resource))
             self._quotes[observation_id] = found
             if len(self._quotes) > _KEPT_MAX:
                 self._quotes.clear()
