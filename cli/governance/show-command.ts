@@ -7,6 +7,7 @@ import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
 import { shownProposal } from './governance-ports.ts'
+import { printDifferences } from './print-differences.ts'
 
 /** Most differences that are printed; --json has all. */
 const DIFFERENCES_MAX = 40
@@ -46,7 +47,11 @@ async function printProposal(output: Output, shown: ShownProposal): Promise<void
   if (vetoed_before.length > 0) await output.line(`repeats a change that was vetoed: ${vetoed_before.join(', ')}`)
   await output.line(`next: ${next}`)
   await printActs(output, shown)
-  await printDifferences(output, shown)
+  await output.line()
+  const differences = shown.diff.slice(0, DIFFERENCES_MAX)
+  await printDifferences(output, differences)
+  const more = shown.diff.length - differences.length
+  if (more > 0) await output.line(`${count(more)} more with --json`)
 }
 
 async function printActs(output: Output, { acts }: ShownProposal): Promise<void> {
@@ -57,14 +62,4 @@ async function printActs(output: Output, { acts }: ShownProposal): Promise<void>
       ...[recorded_at, act, actor_id, roles.join(', '), choice, text],
     ]),
   )
-}
-
-async function printDifferences(output: Output, { diff }: ShownProposal): Promise<void> {
-  await output.line()
-  const shown = diff.slice(0, DIFFERENCES_MAX)
-  await output.table(
-    ['path', 'before', 'after'],
-    shown.map(({ path, before, after }) => [path, before, after]),
-  )
-  if (diff.length > shown.length) await output.line(`${count(diff.length - shown.length)} more with --json`)
 }
