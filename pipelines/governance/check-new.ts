@@ -17,6 +17,7 @@ const EMERGENCY_START_AGE = durationMicros('PT1H')
  */
 export function checkNewProposal(state: GovernanceState, proposal: Proposal): void {
   refuseOlderMethodology(state, proposal)
+  refuseUnchanged(state, proposal)
   refuseLapsedEmergency(state, proposal)
   refuseEmergencyOverAnother(state, proposal)
   refuseUrgentEnd(proposal)
@@ -33,6 +34,17 @@ function refuseOlderMethodology(state: GovernanceState, proposal: Proposal): voi
   if (proposal.base_hash === newest) return
   const seen = proposal.base_hash ?? 'none'
   throw notAllowed('GOVERNANCE_BASE_STALE', 'base_hash', seen, `${newest}, the hash of the newest ${proposal.target}`)
+}
+
+/** Refuses a roster or policy that is the one in force but for its number: signing it would change nothing. */
+function refuseUnchanged({ rosters, policies }: GovernanceState, { kind, content }: Proposal): void {
+  if (kind !== 'roster' && kind !== 'policy') return
+  const before = (kind === 'roster' ? rosters : policies).at(-1)
+  if (before === undefined) return
+  const { version, previous_hash } = before.document
+  if (recordHash({ ...content, version, previous_hash }) !== before.record_hash) return
+  const allowed = `a ${kind} that differs from version ${version}, if only in its expires_at`
+  throw notAllowed('VALIDATION_DEFINITION_INVALID', kind, `that of version ${version}, unchanged`, allowed)
 }
 
 /**

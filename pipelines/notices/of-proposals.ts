@@ -20,6 +20,8 @@ export type ProposalFact = {
   readonly effective_at: Instant | null
   /** Instant at which its activation was recorded; null: it was not by then. */
   readonly enacted_at: Instant | null
+  /** End of an emergency that nobody has ratified; null: none, or ratified. */
+  readonly lapses_at: Instant | null
   readonly act_id: string
 }
 
@@ -34,9 +36,11 @@ export function noticesOfProposals(
 ): Notice[] {
   return facts.flatMap((fact, at) => {
     const before = facts[at - 1]
-    const was = before?.proposal_id === fact.proposal_id ? before.state : null
-    if (was === fact.state) return []
-    const announced = announcementOf(fact, was, form)
+    const earlier = before?.proposal_id === fact.proposal_id ? before : null
+    const announced =
+      earlier?.state === fact.state
+        ? ratificationOf(fact, earlier, form)
+        : announcementOf(fact, earlier?.state ?? null, form)
     return announced === null ? [] : [noticeOf(fact, announced)]
   })
 }
@@ -107,6 +111,16 @@ function effectOf({ kind, content, effective_at, enacted_at }: ProposalFact): In
     enacted_at: enacted_at === null ? null : toMicros(enacted_at),
   })
   return at === null ? null : formatMicros(at)
+}
+
+/** Returns the announcement that an emergency stays in force; null: its state is the same for another reason. */
+function ratificationOf(fact: ProposalFact, before: ProposalFact, form: NoticeFormVersion): Announcement | null {
+  if (fact.state !== 'effective' || before.lapses_at === null || fact.lapses_at !== null) return null
+  return {
+    title: `Ratified: ${changeName(fact, form)}`,
+    text: `The emergency change was ratified and stays in force. Rationale: ${fact.rationale}`,
+    effective_at: form < 5 ? fact.effective_at : effectOf(fact),
+  }
 }
 
 function noticeOf({ proposal_id, revision, kind, target, reason, ...fact }: ProposalFact, said: Announcement): Notice {

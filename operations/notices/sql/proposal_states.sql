@@ -14,6 +14,7 @@ select
   state.reason,
   state.rationale,
   state.effective_at,
+  state.lapses_at,
   activation.recorded_at as enacted_at,
   state.act_id,
   state.published_at
