@@ -19,6 +19,7 @@ import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
+import { refuseReplaced } from '../selection/frozen-compositions.ts'
 import { type PlannedVersion, planSelections } from '../selection/plan-selections.ts'
 import { checkNewVersions } from './check-new-versions.ts'
 import { findIndex, type PublishedIndex } from './load-index.ts'
@@ -75,6 +76,11 @@ export async function planDefinition(
   for (const one of planned)
     resolved.push(one.selected === null ? { ...one, defined: await resolveWeights(one.defined, session) } : one)
   if (known !== null) await checkSuccession(fresh, known, session)
+  await refuseReplaced(
+    session,
+    definition.index.index_id,
+    resolved.map(({ defined }) => defined),
+  )
   const first = stampOf(resolved[0]?.defined.version.effective_from ?? null, clock, now)
   const methodology = planMethodology(definition, methodologies, first)
   const index = planIndex(definition, known, first, now)

@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { TABLE_FORMS } from '../../../api/transparency/record-forms.ts'
 import { createFindings } from '../../../client/everything/report.ts'
-import { readVersions, recordsOfPolicies, recordsOfProFormas } from '../../../client/everything/served-records.ts'
+import {
+  checkFrozen,
+  readProFormas,
+  readVersions,
+  recordsOfPolicies,
+  recordsOfProFormas,
+} from '../../../client/everything/served-records.ts'
 import { createPublicApi } from '../../../client/http/public-api.ts'
 import { evaluateMarket, evaluateMarkets } from '../../../operations/eligibility/evaluate-markets.ts'
 import { applyPolicy } from '../../../operations/eligibility/policies.ts'
@@ -12,6 +18,8 @@ import { contentOfFile } from '../../../operations/governance/change-of-file.ts'
 import { draftOfDrift } from '../../../operations/governance/draft-of-drift.ts'
 import { computeImpact } from '../../../operations/governance/impact/compute-impact.ts'
 import { applyDefinitions } from '../../../operations/index/apply-definitions.ts'
+import { auditFrozen } from '../../../operations/selection/frozen-compositions.ts'
+import { readProFormas as storedProFormas } from '../../../operations/selection/read-pro-formas.ts'
 import { runRebalances } from '../../../operations/selection/run-rebalances.ts'
 import { selectIndex } from '../../../operations/selection/select-index.ts'
 import { showDrift } from '../../../operations/selection/show-drift.ts'
@@ -24,6 +32,7 @@ import { type RecordProof, verifyRecordProof } from '../../../pipelines/transpar
 import { canonicalJson } from '../../../primitives/canonical-json.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import type { Row } from '../../../warehouse/schema.ts'
+import { tableSchema } from '../../../warehouse/tables.ts'
 import { openLogWriter } from '../../../warehouse/transparency/log-writer.ts'
 import { rowOf, rowsOf, serve } from '../../api/acceptance/served.ts'
 import { LOG_KEY, signedBy } from '../../support/log/log-keys.ts'
@@ -48,6 +57,15 @@ rules:
   - { fact: rating_band, at_least: MR3, age_max: P60D }
   - { fact: time_to_resolution, at_least: PT48H }
 `
+/** Version of the index of RULE_DEFINITION that somebody lists. */
+const LISTED = `${RULE_DEFINITION.slice(0, RULE_DEFINITION.indexOf('versions:'))}versions:
+  - version: "VERSION"
+    effective_from: START
+    calculation_frequency: P1D
+    constituents:
+      - { constituent_id: con_a, venue_id: polymarket, source_market_id: a, outcome: "YES", target_weight: "1" }
+`
+const FORGED = { app_sequence: 1, stamp: { kind: 'wall' } } as const
 const folder = tempFolder()
 const root = join(folder, 'warehouse')
 const file = (name: string, text: string) => {
@@ -243,6 +261,22 @@ describe('a scheduled rebalance', () => {
     expect(await verifyRebalance(warehouse, 'idx_rule')).toEqual([])
   })
 
+  test('takes no other version while it awaits its own', async () => {
+    const [awaited] = ['2026-06-03T14:00:00Z']
+    for (const [name, start] of [
+      ['early', '2026-06-02T14:00:00Z'],
+      ['forged', awaited!],
+      ['late', '2026-06-20T14:00:00Z'],
+    ]) {
+      const text = LISTED.replace('VERSION', name!).replace('START', start!)
+      const wish = { files: [file('forged.yaml', text)], clock: 'wall', warehouse: world.warehouse } as const
+      const refusal = await refusalOf(applyDefinitions(wish))
+      expect(refusal).toMatchObject({ code: 'VALIDATION_VERSION_OVERLAP' })
+      expect(refusal.message).toMatch(`allowed: first the composition from ${awaited} (pfm_`)
+    }
+    expect((await versions()).map((row) => row.version)).toEqual(['1'])
+  })
+
   test('its version is published once, with exactly the frozen constituents', async () => {
     const { warehouse, at } = world
     at('2026-06-03T12:59:59Z')
@@ -375,6 +409,30 @@ describe('drift', () => {
   })
 })
 
+test('a home with another version in place of an announced composition is read, and each check says so', async () => {
+  const { warehouse, at } = world
+  at('2026-06-28T14:00:00Z')
+  const effective_from = '2026-07-01T14:00:00Z'
+  const [published] = (await versions()).slice(-1)
+  const frozen = (await storedProFormas(warehouse, { index_id: 'idx_rule', as_of: null })).at(-1)!
+  const definition = { ...(JSON.parse(String(frozen.definition)) as VersionFile), effective_from }
+  const add = async (table: 'index_pro_forma' | 'index_version', of: Row | undefined, named: object) => {
+    const stored = Object.entries(of!).filter(([name]) => name in tableSchema(table).columns)
+    const next = { ...Object.fromEntries(stored), effective_from, ...named }
+    await warehouse.append(table, [next], { ...FORGED, app_id: `FORGED/${table}`, operation: 'APPLY_DEFINITION' })
+  }
+  await add('index_pro_forma', frozen, { pro_forma_id: 'pfm_july', definition: canonicalJson(definition) })
+  expect(await auditFrozen(warehouse)).toEqual({ checked: 3, violations: [] })
+  const forged = { ...definition, version: 'forged' }
+  const named = { index_version_id: 'idv_forged', version: 'forged', definition: canonicalJson(forged) }
+  await add('index_version', published, named)
+  const { violations } = await auditFrozen(warehouse)
+  expect(violations.map(({ id, message }) => [id, message])).toEqual([
+    ['idv_forged', expect.stringMatching(/version forged was published in place of pfm_\w+, announced and frozen/)],
+  ])
+  expect(await verifyRebalance(warehouse, 'idx_rule')).toEqual(['REPLACED'])
+})
+
 async function logEverything(): Promise<void> {
   const signer = { key: LOG_KEY.key, sign: (text: string) => signedBy(LOG_KEY, text) }
   const writer = await openLogWriter({ warehouse: world.warehouse, forms: TABLE_FORMS, signer })
@@ -387,7 +445,10 @@ async function loggedRecords(base_url: string) {
   const api = createPublicApi(base_url)
   const as_of = '2026-06-05T00:00:00Z'
   const policies = await recordsOfPolicies(api, as_of, createFindings())
-  const pro_formas = await recordsOfProFormas(api, await readVersions(api, 'idx_rule', as_of), as_of)
+  const pro_formas = await readProFormas(api, await readVersions(api, 'idx_rule', as_of), as_of)
   expect([policies.length, pro_formas.length]).toEqual([2, 2])
-  return [...policies, ...pro_formas]
+  const findings = createFindings()
+  checkFrozen(pro_formas, await readVersions(api, 'idx_rule', as_of), findings)
+  expect(findings.parts().find(({ check }) => check === 'announced')).toMatchObject({ checked: 2, failed: 0 })
+  return [...policies, ...recordsOfProFormas(pro_formas)]
 }
