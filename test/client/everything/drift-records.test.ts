@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { checkClaims } from '../../../client/everything/check-drifts.ts'
 import { type DriftSources, readDriftRecords } from '../../../client/everything/drift-records.ts'
+import { createFindings } from '../../../client/everything/report.ts'
 import type { AnswerApi } from '../../../client/http/public-api.ts'
+import { canonicalJson } from '../../../primitives/canonical-json.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 
 const EFFECTIVE = '2026-03-02T10:00:00.594Z'
@@ -56,4 +59,26 @@ test('an approved index without a version is not asked for', async () => {
   const { api, asked } = knownSince('2100-01-01T00:00:00Z')
   expect((await readDriftRecords(api, sources([]))).records.statuses).toEqual([])
   expect(asked).toEqual([])
+})
+
+test('a version that names a notice as its author is the draft of that notice', () => {
+  const version = {
+    version: '2',
+    change_summary: ['drafted by notice ntc_1'],
+    constituents: [{ constituent_id: 'con_a' }],
+  }
+  const notices = [{ notice_id: 'ntc_1', draft: canonicalJson({ index: {}, versions: [version] }) }]
+  const verdict = (definition: Record<string, unknown>) => {
+    const { constituents, ...rules } = { ...version, ...definition }
+    const members = constituents.map((one) => ({ definition: one }))
+    const versions = [{ resource: { index_version_id: 'idv_2', definition: rules }, constituents: members }]
+    const findings = createFindings()
+    checkClaims({ versions, notices } as never, findings)
+    const { checked, failed } = findings.parts().find(({ check }) => check === 'drift')!
+    return [checked, failed]
+  }
+  expect(verdict({})).toEqual([1, 0])
+  expect(verdict({ constituents: [{ constituent_id: 'con_b' }] })).toEqual([1, 1])
+  expect(verdict({ change_summary: ['drafted by notice ntc_2'] })).toEqual([1, 1])
+  expect(verdict({ change_summary: ['by hand'] })).toEqual([0, 0])
 })

@@ -21,6 +21,7 @@ import { performGovernanceAct } from '../../../operations/governance/perform-gov
 import { readGovernance } from '../../../operations/governance/read-governance.ts'
 import { applyDefinitions } from '../../../operations/index/apply-definitions.ts'
 import { auditNotices } from '../../../operations/notices/audit-notices.ts'
+import { auditClaims } from '../../../operations/notices/check-claims.ts'
 import { draftOfNotice } from '../../../operations/notices/draft-of-notice.ts'
 import { publishNotices } from '../../../operations/notices/publish-notices.ts'
 import type { NoticeRow } from '../../../operations/notices/read-facts.ts'
@@ -31,6 +32,8 @@ import { canonicalJson } from '../../../primitives/canonical-json.ts'
 import { sha256Hex } from '../../../primitives/ids.ts'
 import { Notice, type Notice as NoticeResource } from '../../../protocol/resources/notice.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
+import type { Row } from '../../../warehouse/schema.ts'
+import { tableSchema } from '../../../warehouse/tables.ts'
 import { openWarehouse } from '../../../warehouse/warehouse.ts'
 import { serve } from '../../api/acceptance/served.ts'
 import { dying } from '../../support/dying-warehouse.ts'
@@ -114,6 +117,24 @@ afterAll(() => world.warehouse.close())
 
 const drifts = async (): Promise<readonly NoticeRow[]> =>
   (await readNotices(world.warehouse)).filter(({ kind }) => kind === 'drift')
+
+type Content = Awaited<ReturnType<typeof contentOfFile>>['content']
+
+/** Returns a proposed version with one more line in its change summary. */
+function withSummary(content: Content, line: string): Content {
+  const definition = content.definition as { readonly change_summary: readonly string[] }
+  return { ...content, definition: { ...definition, change_summary: [...definition.change_summary, line] } }
+}
+
+/** Publishes a version again that names its notice and was edited, as earlier releases let it be. */
+async function addEdited(published: Row): Promise<void> {
+  const stored = Object.entries(published).filter(([name]) => name in tableSchema('index_version').columns)
+  const definition = String(published.definition).replace('drafted by', 'edited, drafted by')
+  await append(world.warehouse, 'index_version', {
+    ...Object.fromEntries(stored),
+    ...{ index_version_id: 'idv_edited', version: 'edited', effective_from: '2026-12-01T00:00:00Z', definition },
+  })
+}
 
 describe('drift of a governed index', () => {
   test('is only shown without a rule, and is a notice once it has lasted as long as the rule says', async () => {
@@ -295,6 +316,13 @@ describe('drift of a governed index', () => {
       at('2026-07-02T00:05:00Z')
     }
     const wish = { ...(await contentOfFile(warehouse, draft)), rationale: 'drift', emergency: null, base_hash: null }
+    for (const line of ['and more', 'and \u202emore']) {
+      const refused = await refusalOf(proposed({ ...wish, content: withSummary(wish.content, line) }))
+      expect([refused.code, refused.message.includes('change_summary')]).toEqual([
+        'VALIDATION_DEFINITION_INVALID',
+        true,
+      ])
+    }
     const signed = await proposalOfChange(warehouse, ann.signer, wish)
     const { proposal } = await performGovernanceAct(warehouse, signed)
     const { kind, proposal_id } = proposal!
@@ -316,6 +344,11 @@ describe('drift of a governed index', () => {
       ['1', null],
       [given.version, proposal_id],
     ])
+    expect(await auditClaims(warehouse)).toEqual({ checked: 1, violations: [] })
+
+    async function proposed(change: typeof wish) {
+      return performGovernanceAct(warehouse, await proposalOfChange(warehouse, ann.signer, change))
+    }
   })
 
   test('is derived again by the audit, which finds another draft', async () => {
@@ -326,6 +359,19 @@ describe('drift of a governed index', () => {
     await append(warehouse, 'governance_notice', { ...first, draft, draft_sha256: sha256Hex(draft) })
     expect((await auditNotices(warehouse)).violations.map(({ id, detail }) => [id, detail])).toEqual([
       [first.notice_id, 'draft is not what follows from the records'],
+    ])
+  })
+
+  test('is no author of a version that differs from it: the audit finds one of an earlier release', async () => {
+    const { warehouse } = world
+    const session = await openReadSession(warehouse, { as_of: null, tables: ['index_version'] })
+    const rows = await session.query('select * from index_version order by effective_from')
+    await session.close()
+    const { notice_id } = (await drifts()).find(({ draft }) => draft?.includes(String(rows[1]!.version)))!
+    await addEdited(rows[1]!)
+    const { violations } = await auditClaims(warehouse)
+    expect(violations.map(({ id, detail }) => [id, detail])).toEqual([
+      ['idv_edited', `it names notice ${notice_id} as its draft, and differs from that draft`],
     ])
   })
 })
