@@ -277,7 +277,11 @@ describe('drift of a governed index', () => {
     const { notice_id, text } = of([...sources.notices], BEGIN)
     const adopting = `tidemark governance drift idx_rule --notice ${notice_id} --out draft.json`
     const earlier = `A member adopts it: ${adopting}, then tidemark governance propose draft.json.`
-    expect(await edit(BEGIN, { text: text.replace(/Members adopt it: .*$/, earlier) })).toEqual([])
+    const [unmet] = / No proposal can meet this start: .* data_lead\./.exec(text)!
+    expect(await edit(BEGIN, { text: text.replace(/end at \S+ at/, 'end at 2026-01-01T00:00:00Z at') })).toEqual([
+      'it says that no proposal can meet the start of its draft, and names no later instant',
+    ])
+    expect(await edit(BEGIN, { text: text.replace(unmet, '').replace(/Members adopt it: .*$/, earlier) })).toEqual([])
     expect(await edit(BEGIN, { text: `${text} ` })).toEqual(['text is not what follows from the records'])
     expect(await edit(BEGIN, { draft_sha256: '0'.repeat(64) })).toEqual(['draft_sha256 is not that of the draft'])
     const foreign = canonicalJson({ versions: [{ change_summary: ['drafted by notice ntc_other'] }] })
@@ -345,6 +349,11 @@ describe('drift of a governed index', () => {
       [given.version, proposal_id],
     ])
     expect(await auditClaims(warehouse)).toEqual({ checked: 1, violations: [] })
+    // A second drift of the day drafts a version of another name; an asked start is warned about if no vote can meet it.
+    await publishRatings(warehouse, { c: 'MR5' })
+    await publishDecisions(warehouse)
+    const again = await draftOfDrift(warehouse, { index_id: 'idx_rule', effective_from: given.effective_from })
+    expect([given.earliest_effect_at, again.version]).toEqual([null, `${given.version}-2`])
 
     async function proposed(change: typeof wish) {
       return performGovernanceAct(warehouse, await proposalOfChange(warehouse, ann.signer, change))
