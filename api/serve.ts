@@ -79,6 +79,7 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
   const onFailure = (error: unknown, where: string) => options.logger?.error({ error, operation: where }, 'stream')
   const feed = options.trading?.openFeed({ onFailure }) ?? null
   const own_venue = feed === null ? null : options.trading!.openOwnVenue(feed, onFailure)
+  let is_closing = false
   const app = await createApiServer({
     ...options,
     connections_max,
@@ -86,6 +87,7 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
     reader,
     own_venue,
     log: openLogReader(options.warehouse_root),
+    is_closing: () => is_closing,
     handlers: ROUTE_HANDLERS,
   })
   const project = streamProjections(reader)
@@ -104,6 +106,8 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
   const { metrics_host = '127.0.0.1' } = options
   const admin = metrics === null ? null : createAdminServer(metrics, app, isOfThisMachine(metrics_host))
   const close = async () => {
+    // A balancer that asks sends new callers elsewhere, while those on streams are told and leave.
+    is_closing = true
     await stream.close()
     await app.close()
     admin?.close()

@@ -52,6 +52,8 @@ import { createUnsentBytes, type UnsentLimits } from './unsent-bytes.ts'
 export type ApiServerOptions = {
   readonly reader: Reader
   readonly handlers: RouteHandlers
+  /** Whether the process is ending: it still answers, and is not ready for more. Missing: never. */
+  readonly is_closing?: () => boolean
   /** Name of the deployment, such as sandbox; shown by /v1/capabilities. */
   readonly environment: string
   /** Overrides of RATE_CLASSES of protocol/limits.ts; 'off' admits everything and sends no SVC-RateLimit headers. */
@@ -104,7 +106,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<Fastif
   app.setErrorHandler((error, request, reply) =>
     failCharged(context, beginExchange(context, 'unknown', request, reply), error),
   )
-  answerHealth(app, context)
+  answerHealth(app, context, options.is_closing)
   answerStreamPath(app, context)
   answerIngest(app, context)
   for (const operation_id of Object.keys(ENDPOINTS) as OperationId[]) {
@@ -198,11 +200,11 @@ function badUrl(target: string): ServiceError {
 }
 
 /**
- * Serves `/healthz` (the process responds) and `/readyz` (it may receive requests; 503 while the reader starts or stops, or while it
- * has a table that it never read). A stale reader is ready: its responses are labeled stale, and removing every process would help
- * nobody.
+ * Serves `/healthz` (the process responds) and `/readyz` (it may receive requests; 503 once it is ending, while the reader starts or
+ * stops, or while it has a table that it never read). A stale reader is ready: its responses are labeled stale, and removing every
+ * process would help nobody.
  */
-function answerHealth(app: FastifyInstance, context: EndpointContext): void {
+function answerHealth(app: FastifyInstance, context: EndpointContext, isClosing = () => false): void {
   const route = (url: string, answer: () => { status: number; body: unknown }): void => {
     app.route({
       method: ['GET', 'HEAD'],
@@ -216,7 +218,7 @@ function answerHealth(app: FastifyInstance, context: EndpointContext): void {
     })
   }
   route('/healthz', () => ({ status: 200, body: { status: 'ok' } }))
-  route('/readyz', () => readiness(context.reader.status()))
+  route('/readyz', () => readiness(context.reader.status(), isClosing()))
 }
 
 /** Answers requests to the stream's path that ask for no WebSocket; an upgrade passes the routes by. */
@@ -238,8 +240,11 @@ function answerStreamPath(app: FastifyInstance, context: ExchangeContext): void 
   })
 }
 
-function readiness({ phase, stale_since, reason, unread, versions }: ReaderStatus): { status: number; body: unknown } {
-  const ready = (phase === 'ready' || phase === 'stale') && unread.length === 0
+function readiness(
+  { phase, stale_since, reason, unread, versions }: ReaderStatus,
+  is_closing: boolean,
+): { status: number; body: unknown } {
+  const ready = !is_closing && (phase === 'ready' || phase === 'stale') && unread.length === 0
   return {
     status: ready ? 200 : 503,
     body: { status: ready ? 'ok' : 'unavailable', phase, stale_since, reason, unread, versions },

@@ -12,7 +12,10 @@ export function engineCommand(context: CommandContext) {
     'tidemark engine --address 127.0.0.1:7300',
     'tidemark engine --home /data/tidemark --json',
   ])
-    .option('--address <host:port>', 'address for orders of other processes (default: 127.0.0.1 and a free port)')
+    .option(
+      '--address <host:port>',
+      'address for orders of other processes (default: 127.0.0.1 and a free port); beyond this machine it needs TLS',
+    )
     .addOption(metricsPortOption('port of GET /metrics, /healthz and /readyz of this engine'))
     .option('--attached', 'stop when standard input ends, as the child of another process')
     .addOption(new Option('--killpoint <name>', 'crash at this point; for tests').hideHelp())

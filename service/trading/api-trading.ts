@@ -6,6 +6,7 @@ import { connectEngine } from '../../trading/service/connect-engine.ts'
 import { createPool } from '../../trading/store/create-pool.ts'
 import type { Settings } from '../configuration.ts'
 import { readChainAddress } from '../sandbox/chain/chain-file.ts'
+import { engineSecurity } from './engine-security.ts'
 import { openKeyEncryptionKey } from './key-encryption-key.ts'
 import { knownDatabase } from './open-database.ts'
 
@@ -32,7 +33,7 @@ export async function openApiTrading(settings: Settings): Promise<ApiTrading | n
   const sealing = await openKeyEncryptionKey(settings)
   const verifier = await createSignatureVerifier({ environment, rpc_url: chainOf(settings) })
   const pool = createPool({ url, size: POOL_SIZE, name: 'tidemark api', by_index: true })
-  const engine = connectEngine({ pool })
+  const engine = connectEngine({ pool, security: engineSecurity(settings) })
   const webhook_targets = targetRules(settings.webhook_allowed_hosts)
   return {
     ports: tradingPorts({ pool, engine, verifier, sealing, webhook_targets }),

@@ -6,6 +6,8 @@ import { type EngineClient, UNREACHED } from '../../trading/service/engine-clien
 import { type StartedEngine, startEngine } from '../../trading/service/start-engine.ts'
 import type { Pool } from '../../trading/store/create-pool.ts'
 import { readLease } from '../../trading/store/lease.ts'
+import type { Settings } from '../configuration.ts'
+import { engineSecurity } from './engine-security.ts'
 
 const LOOK_MS = 200
 
@@ -17,12 +19,14 @@ export function engineHolder(): string {
 /**
  * Connects to the leading engine, else starts one in this process while it is needed: trading state changes only under the lease.
  */
-async function openEngine(pool: Pool, environment: string): Promise<EngineClient> {
-  if (await isServed(pool)) return connectEngine({ pool })
+async function openEngine(pool: Pool, settings: Settings): Promise<EngineClient> {
+  const { environment } = settings
+  const security = engineSecurity(settings)
+  if (await isServed(pool)) return connectEngine({ pool, security })
   const engine = await startEngine({ pool, now: wallClock, holder: engineHolder(), address: null, environment })
   if (await leadsOrYields(engine, pool)) return engine.client
   await engine.stop()
-  return connectEngine({ pool })
+  return connectEngine({ pool, security })
 }
 
 /** Returns false if another engine took the lease meanwhile. */
@@ -41,11 +45,11 @@ async function isServed(pool: Pool): Promise<boolean> {
 }
 
 /** Creates an engine client that connects on first use; an engine of this process is of the environment. */
-export function lazyEngine(pool: Pool, environment: string): EngineClient {
+export function lazyEngine(pool: Pool, settings: Settings): EngineClient {
   let opened: Promise<EngineClient> | null = null
   let client: EngineClient | null = null
   const open = async (): Promise<EngineClient> => {
-    opened ??= openEngine(pool, environment)
+    opened ??= openEngine(pool, settings)
     client = await opened
     return client
   }

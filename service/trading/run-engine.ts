@@ -10,6 +10,7 @@ import { createEngineMetrics, type EngineMetrics } from '../metrics/engine-metri
 import { logMetrics } from '../metrics/log-metrics.ts'
 import { type ProcessAdmin, serveAdmin } from '../metrics/process-admin.ts'
 import type { Output } from '../output.ts'
+import { engineSecurity } from './engine-security.ts'
 import { openDatabase } from './open-database.ts'
 import { engineHolder } from './open-engine.ts'
 
@@ -83,12 +84,15 @@ function begin({ settings, options, output }: Run, pool: Pool, metrics: EngineMe
     now: wallClock,
     holder: engineHolder(),
     address: settings.engine_address,
+    advertised_address: settings.engine_advertised_address || null,
+    security: engineSecurity(settings),
     environment: settings.environment,
     onBatch: metrics.onBatch,
     onFault: (error) => {
       metrics.onFault(error)
       noteFault(error)
     },
+    onRefused: callerNotes(output),
     ...(options.killpoint === undefined ? {} : { killpoint: options.killpoint }),
   })
 }
@@ -109,12 +113,27 @@ async function settled({ client }: StartedEngine, signal: AbortSignal): Promise<
 }
 
 function faultNotes(output: Output): (error: unknown) => void {
-  const reported = new Map<string, number>()
+  const isDue = onceInAWhile()
   return (error) => {
     const { message, code } = describeFailure(error).error
+    if (isDue(message)) output.log('error', `engine: ${message}; restarting`, { code })
+  }
+}
+
+function callerNotes(output: Output): (message: string) => void {
+  const isDue = onceInAWhile()
+  return (message) => {
+    if (isDue(message)) output.log('warn', `engine: ${message}`)
+  }
+}
+
+/** Tells whether a message was not said a moment ago. */
+function onceInAWhile(): (message: string) => boolean {
+  const reported = new Map<string, number>()
+  return (message) => {
     const now = performance.now()
-    if (now - (reported.get(message) ?? Number.NEGATIVE_INFINITY) < FAULT_NOTE_MS) return
+    if (now - (reported.get(message) ?? Number.NEGATIVE_INFINITY) < FAULT_NOTE_MS) return false
     reported.set(message, now)
-    output.log('error', `engine: ${message}; restarting`, { code })
+    return true
   }
 }

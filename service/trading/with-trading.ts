@@ -24,7 +24,7 @@ export async function withTrading<T>(
 ): Promise<T> {
   const database = await openDatabase(settings, reading)
   const { pool } = database
-  const client = lazyEngine(pool, settings.environment)
+  const client = lazyEngine(pool, settings)
   try {
     return await work({ client, pool, reads: operatorReads(pool) })
   } finally {

@@ -7,6 +7,7 @@ import { custodialRail } from '../../trading/settlement/custodial-rail.ts'
 import { createPool, type Pool } from '../../trading/store/create-pool.ts'
 import { settlementWork } from '../../trading/store/settlement/settlement-work.ts'
 import type { Settings } from '../configuration.ts'
+import { engineSecurity } from './engine-security.ts'
 import { knownDatabase } from './open-database.ts'
 
 /** Trading connections of a worker process. */
@@ -37,7 +38,7 @@ export function openWorkerTrading(settings: Settings, on_problem: (error: unknow
   const url = knownDatabase(settings)
   if (url === null) return null
   const pool = createPool({ url, size: POOL_SIZE, name: 'tidemark worker', by_index: true })
-  const client = connectEngine({ pool })
+  const client = connectEngine({ pool, security: engineSecurity(settings) })
   return {
     pool,
     client,

@@ -12,6 +12,7 @@ import { runSandboxRail } from '../sandbox/run-sandbox-rail.ts'
 import { runTraders } from '../sandbox/run-traders.ts'
 import { sandboxFolder } from '../sandbox/sandbox-file.ts'
 import { latePauses } from '../schedules/late-pauses.ts'
+import { engineSecurity } from '../trading/engine-security.ts'
 import { openKeyEncryptionKey } from '../trading/key-encryption-key.ts'
 import { databaseFolder, databaseUrl } from '../trading/open-database.ts'
 import type { EngineReady } from '../trading/run-engine.ts'
@@ -189,7 +190,7 @@ async function settle(
   late_ms: () => number,
   { settings, signal, on_problem }: Pick<ServiceTradingOptions, 'settings' | 'signal' | 'on_problem'>,
 ): Promise<void> {
-  const client = connectEngine({ pool })
+  const client = connectEngine({ pool, security: engineSecurity(settings) })
   const pauses = latePauses(settings.warehouse)
   const isPaused = () => pauses.isPaused(SCHEDULE_IDS.settle)
   try {
@@ -205,7 +206,7 @@ async function carryOut(
   { database: { pool } }: Opened,
   { settings, signal, on_problem }: Pick<ServiceTradingOptions, 'settings' | 'signal' | 'on_problem'>,
 ): Promise<void> {
-  const client = connectEngine({ pool })
+  const client = connectEngine({ pool, security: engineSecurity(settings) })
   const { home, environment } = settings
   try {
     const ports = { client, reads: operatorReads(pool), home, environment, note: () => undefined }
@@ -221,7 +222,7 @@ async function openOwnSandbox(
 ): Promise<OpenedSandbox | null> {
   const sealing = await openKeyEncryptionKey(settings)
   if (sandbox_accounts === 0) return null
-  const client = connectEngine({ pool: database.pool })
+  const client = connectEngine({ pool: database.pool, security: engineSecurity(settings) })
   try {
     const { home, environment } = settings
     return await openSandbox(

@@ -20,11 +20,10 @@ const CORE = 'helm/tidemark/templates/core.yaml'
 type Service = {
   readonly command?: readonly string[]
   readonly image: string
-  readonly network_mode?: string
   readonly environment?: Readonly<Record<string, string>>
 }
 const compose = parse(text('compose.yaml'), { merge: true }) as { services: Record<string, Service>; name: string }
-const ours = Object.entries(compose.services).filter(([name, { image }]) => /tidemark/.test(image) && name !== 'core')
+const ours = Object.entries(compose.services).filter(([, { image }]) => /tidemark/.test(image))
 
 describe('commands', () => {
   const cli = readFileSync(join(ROOT, 'docs/cli.md'), 'utf8')
@@ -107,11 +106,21 @@ describe('compose', () => {
     expect(names).toEqual(expect.arrayContaining([...needed, 'log', 'proxy', 'witness']))
   })
 
-  test('whoever uses the link of the engine is in its network, each at ports of its own', () => {
+  test('whoever uses the link of the engine has a certificate; the engines have their own, and are reached by their names', () => {
     const inside = ours.filter(([service]) => service !== 'witness')
-    expect(
-      inside.filter(([, { network_mode }]) => network_mode !== 'service:core').map(([service]) => service),
-    ).toEqual([])
+    const FOLDER_OF_TLS = '/etc/tidemark/engine-tls'
+    const linked = inside.map(([service, { environment = {}, command }]) => {
+      const { TIDEMARK_ENGINE_TLS_CERT_FILE, TIDEMARK_ENGINE_TLS_KEY_FILE, TIDEMARK_ENGINE_TLS_CA_FILE } = environment
+      const address = environment.TIDEMARK_ENGINE_ADVERTISED_ADDRESS
+      const is_engine = command![0] === 'engine'
+      expect(address).toBe(is_engine ? `${service}:${portsOf(command!.join(' '))[0]}` : undefined)
+      return [is_engine ? service : 'caller', TIDEMARK_ENGINE_TLS_CERT_FILE, TIDEMARK_ENGINE_TLS_KEY_FILE].concat(
+        TIDEMARK_ENGINE_TLS_CA_FILE,
+      )
+    })
+    for (const [name, ...named] of linked)
+      expect(named).toEqual([`${name}.pem`, `${name}.key`, 'authority.pem'].map((file) => `${FOLDER_OF_TLS}/${file}`))
+    expect(linked.map(([name]) => name)).toEqual(expect.arrayContaining(['engine', 'standby', 'caller']))
     expect(repeated(inside.flatMap(([, { command }]) => portsOf(command!.join(' '))))).toEqual([])
   })
 

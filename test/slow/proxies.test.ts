@@ -71,8 +71,8 @@ const PROXIES: readonly Proxy[] = [
     file: 'nginx-replicas.conf',
     start(port) {
       return startNginx('nginx-replicas.conf', port, {
-        'core:8080': upstream(),
-        'core:8081': upstream(),
+        'api-1:8080': upstream(),
+        'api-2:8081': upstream(),
         '/etc/ssl/tidemark/api.example.pem': cert,
         '/etc/ssl/tidemark/api.example.key': key,
       })

@@ -1,18 +1,22 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as connectSecurely } from 'node:tls'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import type { Answer, Submission } from '../engine/submission.ts'
 import type { Pool } from '../store/create-pool.ts'
 import { readLease } from '../store/lease.ts'
 import { outcomeUnknown } from './batch-failure.ts'
 import { type EngineClient, type EngineStatus, UNREACHED } from './engine-client.ts'
-import { parseAddress } from './engine-server.ts'
 import { FrameReader, FrameWriter } from './frames.ts'
+import { type LinkPlace, readPlace } from './link-address.ts'
+import { type LinkSecurity, secureOptions, securityReason } from './link-security.ts'
 import type { FromEngine, ToEngine } from './socket-messages.ts'
 import { unavailable } from './submission-queue.ts'
 
 export type ConnectOptions = {
   readonly pool: Pool
+  /** TLS of the link; null or missing: none, and only an engine on this machine is followed. */
+  readonly security?: LinkSecurity | null
   /** Time after which a submission without an answer has an unknown outcome. */
   readonly answer_ms?: number
   /** Longest wait of a submission for a leader. */
@@ -54,6 +58,7 @@ type Waiting = {
 
 class EngineLink {
   readonly #pool: Pool
+  readonly #security: LinkSecurity | null
   readonly #answer_ms: number
   readonly #leader_ms: number
   readonly #waiting = new Map<number, Waiting>()
@@ -62,8 +67,9 @@ class EngineLink {
   #closed = false
   status: EngineStatus = UNREACHED
 
-  constructor({ pool, answer_ms = ANSWER_MS, leader_ms = LEADER_MS }: ConnectOptions) {
+  constructor({ pool, security = null, answer_ms = ANSWER_MS, leader_ms = LEADER_MS }: ConnectOptions) {
     this.#pool = pool
+    this.#security = security
     this.#answer_ms = answer_ms
     this.#leader_ms = leader_ms
   }
@@ -119,24 +125,34 @@ class EngineLink {
     if (lease === null || lease.address === null) {
       throw unavailable('nobody leads at an address', NOT_CONNECTED)
     }
-    const socket = connect({ ...addressOf(lease.address), noDelay: true })
+    const socket = openSocket(placeOf(lease.address, this.#security !== null), this.#security)
     const [reader, writer] = [new FrameReader(), new FrameWriter(socket)]
     const greeted = new Promise<void>((resolve, reject) => {
       let silence = setTimeout(() => socket.destroy(), CONNECT_MS)
+      let failure: unknown = null
+      let is_unanswered = false
+      // The token is said to an engine whose certificate was accepted, never before.
+      socket.once(this.#security === null ? 'connect' : 'secureConnect', () => {
+        is_unanswered = true
+        writer.send({ kind: 'hello', token: lease.token ?? '' } satisfies ToEngine)
+      })
       socket.on('data', (chunk: Buffer) => {
         clearTimeout(silence)
         silence = setTimeout(() => socket.destroy(), SILENCE_MS)
+        is_unanswered = false
         this.#read(reader, chunk, socket)
         resolve()
       })
-      socket.on('error', () => undefined)
+      socket.on('error', (error) => {
+        failure = error
+      })
       socket.on('close', () => {
         clearTimeout(silence)
         this.#drop()
-        reject(unavailable('its connection was refused or lost', NOT_CONNECTED))
+        const reason = is_unanswered ? unansweredReason(this.#security) : brokenReason(failure)
+        reject(unavailable(reason, NOT_CONNECTED, failure))
       })
     })
-    writer.send({ kind: 'hello', token: lease.token ?? '' } satisfies ToEngine)
     await greeted
     return { socket, writer }
   }
@@ -175,11 +191,34 @@ class EngineLink {
   }
 }
 
-/** Reads the address of a lease. Its text comes from the database: one that is not on this machine is reached by nobody. */
-function addressOf(address: string): ReturnType<typeof parseAddress> {
+/** Reads the address of a lease. Its text comes from the database: without TLS one of another machine is reached by nobody. */
+function placeOf(address: string, is_secured: boolean): LinkPlace {
   try {
-    return parseAddress(address)
+    return readPlace('the address of the lease', address, is_secured)
   } catch (error) {
-    throw unavailable('its address is not on this machine', NOT_CONNECTED, error)
+    const message = 'its address is not on this machine, and this process has no TLS for the link'
+    throw unavailable(message, NOT_CONNECTED, error)
   }
+}
+
+function openSocket(place: LinkPlace, security: LinkSecurity | null): Socket {
+  if (security === null) return connect({ ...place, noDelay: true })
+  const socket = connectSecurely({ ...secureOptions(security), ...place })
+  return socket.setNoDelay(true)
+}
+
+/** Node tells a caller nothing when it refuses the caller's certificate; the engine's log has the reason. */
+function unansweredReason(security: LinkSecurity | null): string {
+  return security === null
+    ? 'it ended the connection without an answer: where its link has TLS, this process needs the settings of it too'
+    : "it ended the connection without an answer: it refuses this process's certificate or token, and its log says why"
+}
+
+function brokenReason(failure: unknown): string {
+  const reason = securityReason(failure)
+  if (reason !== null) return `TLS failed, its ${reason}`
+  const { message = '' } = (failure ?? {}) as Partial<Error>
+  return message.includes('before secure TLS') || message.includes('read ECONNRESET')
+    ? 'it ended the connection before TLS began: its link has none, or it stopped'
+    : 'its connection was refused or lost'
 }

@@ -26,7 +26,7 @@ export const UNREACHED: EngineStatus = {
   queue_refused: 0,
 }
 
-/** The only way to change trading state, inside the engine's process or over its local socket. */
+/** The only way to change trading state, inside the engine's process or over its socket. */
 export type EngineClient = {
   /**
    * Submits and waits until the batch is committed.

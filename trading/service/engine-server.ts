@@ -1,45 +1,60 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type Server, type Socket } from 'node:net'
+import { createServer as createSecureServer } from 'node:tls'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { internalError } from './batch-failure.ts'
 import type { EngineClient } from './engine-client.ts'
 import { FrameReader, FrameWriter } from './frames.ts'
+import { placeText, readAdvertised, readPlace } from './link-address.ts'
+import { type LinkSecurity, requireUsable, secureOptions, securityReason } from './link-security.ts'
 import type { FromEngine, ToEngine } from './socket-messages.ts'
 
 export type SubmissionServer = {
-  /** host:port. */
+  /** host:port at which callers reach it. */
   readonly address: string
   close(): Promise<void>
 }
 
 const HELLO_MS = 5_000
 const STATUS_MS = 1_000
-/** Addresses that only processes of this machine reach. */
-const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/i
+
+/** Place of the server's end of the link. */
+export type ListenOptions = {
+  /** host:port to listen at; port 0: a free one. */
+  readonly address: string
+  /** host:port at which callers reach it; null: where it listens. */
+  readonly advertised_address?: string | null
+  /** Missing: no TLS, and then only on loopback. */
+  readonly security?: LinkSecurity | null
+  /** Receives why a caller was refused before it said anything. */
+  readonly onRefused?: (message: string) => void
+}
 
 /**
  * Accepts submissions from other processes of this deployment. A caller presents the token of the lease's row: a process that can
  * read that row may trade anyway.
- * @param address host:port; port 0: a free one
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: not host:port of this machine's loopback; SERVICE_UNAVAILABLE: it cannot listen there
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: an address of others without TLS, or certificates that nobody could use;
+ *   SERVICE_UNAVAILABLE: it cannot listen there
  */
 export async function listenForSubmissions(
-  address: string,
+  options: ListenOptions,
   token: string,
   client: EngineClient,
 ): Promise<SubmissionServer> {
-  const { host, port } = parseAddress(address)
+  const { advertised_address = null, security = null } = options
+  const bound = readPlace('TIDEMARK_ENGINE_ADDRESS', options.address, security !== null)
+  const advertised = readAdvertised(advertised_address, bound, security !== null)
+  if (security !== null) requireUsable(security, advertised.host)
   const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
+  const server = createLinkServer(options, (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     serve(socket, token, client)
   })
-  await listen(server, host, port)
-  const bound = server.address()
-  const bound_port = bound !== null && typeof bound === 'object' ? bound.port : port
+  await listen(server, bound.host, bound.port)
+  const { port } = server.address() as { port: number }
   return {
-    address: `${host}:${bound_port}`,
+    address: placeText(advertised_address === null ? { ...bound, port } : advertised),
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve))
       for (const socket of sockets) socket.end()
@@ -50,20 +65,19 @@ export async function listenForSubmissions(
   }
 }
 
-/**
- * Reads the address of the engine's link, at both of its ends: orders and keys pass in the clear, so it never leaves this machine.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID
- */
-export function parseAddress(address: string): { host: string; port: number } {
-  const match = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(address)
-  const port = Number.parseInt(match?.[2] ?? '', 10)
-  if (match === null || port > 65_535)
-    throw new ServiceError('VALIDATION_USAGE_INVALID', `engine_address is ${address}; allowed: HOST:PORT`)
-  if (!LOOPBACK.test(match[1]!)) {
-    const message = `engine_address is ${address}, which others on the network can reach, and the link has no TLS; allowed: 127.0.0.1, ::1 or localhost; another machine reaches it through a tunnel`
-    throw new ServiceError('VALIDATION_USAGE_INVALID', message, { field: 'engine_address', value: address })
-  }
-  return { host: match[1]!, port }
+/** A caller is served once its certificate is accepted; the token passes after that. */
+function createLinkServer({ security, onRefused }: ListenOptions, onCaller: (socket: Socket) => void): Server {
+  if (!security) return createServer(onCaller)
+  const server = createSecureServer({ ...secureOptions(security), handshakeTimeout: HELLO_MS }, onCaller)
+  server.on('tlsClientError', (error, socket) => {
+    // The error of a certificate that Node refuses is that the connection ended; its reason is here alone.
+    const { authorizationError } = socket as { authorizationError?: unknown }
+    const reason = securityReason({ code: `${authorizationError ?? ''}` }) ?? securityReason(error)
+    const message = `a caller of the engine's link at ${socket.remoteAddress ?? 'an address that is gone'} was refused`
+    if (reason !== null) onRefused?.(`${message}: its ${reason}`)
+    socket.destroy()
+  })
+  return server
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -16,6 +16,7 @@ import { listenForSubmissions, type SubmissionServer } from './engine-server.ts'
 import type { GatherRule } from './gathering.ts'
 import { killPoint } from './kill-point.ts'
 import { type CommittedBatch, Leader } from './leader.ts'
+import type { LinkSecurity } from './link-security.ts'
 import { SubmissionQueue, unavailable } from './submission-queue.ts'
 
 export type EngineOptions = {
@@ -26,6 +27,10 @@ export type EngineOptions = {
   readonly holder: string
   /** host:port to accept submissions of other processes at, port 0: a free one; null: only this process submits. */
   readonly address: string | null
+  /** host:port that other machines reach it at; null or missing: the address. */
+  readonly advertised_address?: string | null
+  /** TLS of the link; null or missing: none, and the address is on loopback. */
+  readonly security?: LinkSecurity | null
   /** Environment of the process: operators' keys are of it alone. Missing: of any. */
   readonly environment?: string
   /** NAME or NAME:COUNT of kill-point.ts; for tests. */
@@ -40,12 +45,14 @@ export type EngineOptions = {
   readonly onBatch?: (batch: CommittedBatch) => void
   /** Receives faults and lost connections; the engine continues by itself. */
   readonly onFault?: (error: unknown) => void
+  /** Receives why callers of the link were refused. */
+  readonly onRefused?: (message: string) => void
 }
 
 export type StartedEngine = {
   /** In-process client; accepts submissions while this engine leads. */
   readonly client: EngineClient
-  /** host:port it listens at; null: none. */
+  /** host:port that it announces; null: none. */
   readonly address: string | null
   /** Resolves when it first becomes leader. */
   readonly leading: Promise<void>
@@ -129,7 +136,8 @@ class Engine {
 
   async listen(): Promise<void> {
     const { address } = this.#options
-    if (address !== null) this.#server = await listenForSubmissions(address, this.#token, this.client)
+    if (address === null) return
+    this.#server = await listenForSubmissions({ ...this.#options, address }, this.#token, this.client)
   }
 
   stop(): void {

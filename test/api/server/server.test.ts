@@ -234,6 +234,15 @@ describe('errors', () => {
     expect((await app.inject({ url: '/healthz' })).statusCode).toBe(200)
   })
 
+  test('a process that is ending answers, and is not ready for more', async () => {
+    let is_closing = false
+    await serve({ is_closing: () => is_closing })
+    const ask = async (url: string) => (await app.inject({ url })).statusCode
+    expect([await ask('/readyz'), await ask('/v1/time')]).toEqual([200, 200])
+    is_closing = true
+    expect([await ask('/readyz'), await ask('/healthz'), await ask('/v1/time')]).toEqual([503, 200, 200])
+  })
+
   test('the clock is told also before anything is published: orders may be signed by then', async () => {
     const starting = { ...READY, phase: 'starting', versions: {}, reason: 'there is no warehouse' } as const
     await serve({ reader: fakeReader({ now: () => NOW, status: () => starting }) })

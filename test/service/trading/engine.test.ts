@@ -72,9 +72,12 @@ test('an address that is none is refused in one sentence', async () => {
   expect([exit_code, stderr]).toEqual([2, expect.stringContaining('--address is "here"; allowed: host:port')])
 })
 
-test('an address that others on the network can reach is refused: the link has no TLS', async () => {
+test('an address that others on the network can reach is refused without TLS', async () => {
   const { url } = await fresh()
   const environment = { DATABASE_URL: url, TIDEMARK_HOME: home }
   const { exit_code, stderr } = await tidemark(['engine', '--address', '0.0.0.0:7300'], { environment })
-  expect([exit_code, stderr]).toEqual([2, expect.stringContaining('allowed: 127.0.0.1, ::1 or localhost')])
+  expect([exit_code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/allowed without TLS: 127.0.0.1, ::1 or localhost.+TIDEMARK_ENGINE_TLS_CERT_FILE/),
+  ])
 })

@@ -25,7 +25,7 @@ const LONG: EngineClient = {
 
 test('an answer that is too long for the link fails its request alone, and says that it was carried out', async () => {
   const token = 'of this test'
-  const server = await listenForSubmissions('127.0.0.1:0', token, LONG)
+  const server = await listenForSubmissions({ address: '127.0.0.1:0' }, token, LONG)
   const lease = { holder: 'test', epoch: 1, address: server.address, token }
   const client = connectEngine({ pool: { query: async () => ({ rows: [lease] }) } as unknown as Pool })
   const ask = (length: number): Promise<Answer> => client.submit({ kind: 'stamp', at: length })
