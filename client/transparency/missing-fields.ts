@@ -2,12 +2,15 @@ import { isObject } from '../../primitives/canonical-json.ts'
 import type { AnswerSchema } from '../contract/answer-schema.ts'
 import { ANSWERS } from '../contract/answers.ts'
 
+/** Lists of the methodologies of indexes, ratings and severity. */
+export const METHODOLOGY_LISTS = ['/methodologies', '/market-rating-methodologies', '/severity-methodologies'] as const
+
 /** Reads whose answers have the records of a kind; more than one: a record is of one of them. */
 const READS: Readonly<Record<string, readonly string[]>> = {
   index_observation: ['/indexes/{index_id}/prices/{observation_id}'],
   index_version: ['/indexes/{index_id}/versions/{version_id}'],
   constituents: ['/indexes/{index_id}/versions/{version_id}/constituents'],
-  methodology: ['/methodologies', '/market-rating-methodologies', '/severity-methodologies'],
+  methodology: METHODOLOGY_LISTS,
   rating: ['/ratings'],
   severity: ['/severity-assessments'],
   roster: ['/governance/roster'],

@@ -19,12 +19,12 @@ const ANNOUNCED = readSql(import.meta.url, 'sql/pro_formas_of_index.sql')
 const VERSIONS = readSql(import.meta.url, '../sql/versions_of_index.sql')
 
 /** Returns an announced composition of a row. */
-export function frozenOf(row: Row): FrozenComposition {
+function frozenOf(row: Row): FrozenComposition {
   return { ...composedOf(row), pro_forma_id: String(row.pro_forma_id), is_governed: row.is_governed === true }
 }
 
 /** Returns the composition of a version of a row. */
-export function publishedOf(row: Row): PublishedComposition {
+function publishedOf(row: Row): PublishedComposition {
   const { index_version_id, version, governance } = row
   const named = { index_version_id: String(index_version_id), version: String(version) }
   return { ...composedOf(row), ...named, is_governed: governance === 'governed' }

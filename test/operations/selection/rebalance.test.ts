@@ -18,8 +18,6 @@ import { contentOfFile } from '../../../operations/governance/change-of-file.ts'
 import { draftOfDrift } from '../../../operations/governance/draft-of-drift.ts'
 import { computeImpact } from '../../../operations/governance/impact/compute-impact.ts'
 import { applyDefinitions } from '../../../operations/index/apply-definitions.ts'
-import { auditFrozen } from '../../../operations/selection/frozen-compositions.ts'
-import { readProFormas as storedProFormas } from '../../../operations/selection/read-pro-formas.ts'
 import { runRebalances } from '../../../operations/selection/run-rebalances.ts'
 import { selectIndex } from '../../../operations/selection/select-index.ts'
 import { showDrift } from '../../../operations/selection/show-drift.ts'
@@ -32,7 +30,6 @@ import { type RecordProof, verifyRecordProof } from '../../../pipelines/transpar
 import { canonicalJson } from '../../../primitives/canonical-json.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import type { Row } from '../../../warehouse/schema.ts'
-import { tableSchema } from '../../../warehouse/tables.ts'
 import { openLogWriter } from '../../../warehouse/transparency/log-writer.ts'
 import { rowOf, rowsOf, serve } from '../../api/acceptance/served.ts'
 import { LOG_KEY, signedBy } from '../../support/log/log-keys.ts'
@@ -57,15 +54,6 @@ rules:
   - { fact: rating_band, at_least: MR3, age_max: P60D }
   - { fact: time_to_resolution, at_least: PT48H }
 `
-/** Version of the index of RULE_DEFINITION that somebody lists. */
-const LISTED = `${RULE_DEFINITION.slice(0, RULE_DEFINITION.indexOf('versions:'))}versions:
-  - version: "VERSION"
-    effective_from: START
-    calculation_frequency: P1D
-    constituents:
-      - { constituent_id: con_a, venue_id: polymarket, source_market_id: a, outcome: "YES", target_weight: "1" }
-`
-const FORGED = { app_sequence: 1, stamp: { kind: 'wall' } } as const
 const folder = tempFolder()
 const root = join(folder, 'warehouse')
 const file = (name: string, text: string) => {
@@ -261,22 +249,6 @@ describe('a scheduled rebalance', () => {
     expect(await verifyRebalance(warehouse, 'idx_rule')).toEqual([])
   })
 
-  test('takes no other version while it awaits its own', async () => {
-    const [awaited] = ['2026-06-03T14:00:00Z']
-    for (const [name, start] of [
-      ['early', '2026-06-02T14:00:00Z'],
-      ['forged', awaited!],
-      ['late', '2026-06-20T14:00:00Z'],
-    ]) {
-      const text = LISTED.replace('VERSION', name!).replace('START', start!)
-      const wish = { files: [file('forged.yaml', text)], clock: 'wall', warehouse: world.warehouse } as const
-      const refusal = await refusalOf(applyDefinitions(wish))
-      expect(refusal).toMatchObject({ code: 'VALIDATION_VERSION_OVERLAP' })
-      expect(refusal.message).toMatch(`allowed: first the composition from ${awaited} (pfm_`)
-    }
-    expect((await versions()).map((row) => row.version)).toEqual(['1'])
-  })
-
   test('its version is published once, with exactly the frozen constituents', async () => {
     const { warehouse, at } = world
     at('2026-06-03T12:59:59Z')
@@ -407,30 +379,6 @@ describe('drift', () => {
       expect(canonicalJson(record.record)).toBe(proof.record_text)
     }
   })
-})
-
-test('a home with another version in place of an announced composition is read, and each check says so', async () => {
-  const { warehouse, at } = world
-  at('2026-06-28T14:00:00Z')
-  const effective_from = '2026-07-01T14:00:00Z'
-  const [published] = (await versions()).slice(-1)
-  const frozen = (await storedProFormas(warehouse, { index_id: 'idx_rule', as_of: null })).at(-1)!
-  const definition = { ...(JSON.parse(String(frozen.definition)) as VersionFile), effective_from }
-  const add = async (table: 'index_pro_forma' | 'index_version', of: Row | undefined, named: object) => {
-    const stored = Object.entries(of!).filter(([name]) => name in tableSchema(table).columns)
-    const next = { ...Object.fromEntries(stored), effective_from, ...named }
-    await warehouse.append(table, [next], { ...FORGED, app_id: `FORGED/${table}`, operation: 'APPLY_DEFINITION' })
-  }
-  await add('index_pro_forma', frozen, { pro_forma_id: 'pfm_july', definition: canonicalJson(definition) })
-  expect(await auditFrozen(warehouse)).toEqual({ checked: 3, violations: [] })
-  const forged = { ...definition, version: 'forged' }
-  const named = { index_version_id: 'idv_forged', version: 'forged', definition: canonicalJson(forged) }
-  await add('index_version', published, named)
-  const { violations } = await auditFrozen(warehouse)
-  expect(violations.map(({ id, message }) => [id, message])).toEqual([
-    ['idv_forged', expect.stringMatching(/version forged was published in place of pfm_\w+, announced and frozen/)],
-  ])
-  expect(await verifyRebalance(warehouse, 'idx_rule')).toEqual(['REPLACED'])
 })
 
 async function logEverything(): Promise<void> {
