@@ -102,8 +102,8 @@ async function send(
     const is_json = answer.headers.get('content-type')?.startsWith('application/json') === true
     const parsed: unknown = is_json ? JSON.parse(content) : content
     const { retry_after_ms } = (parsed as { error?: { retry_after_ms?: number } }).error ?? {}
-    // Refused for the moment: tokens that come back, or a machine that is busy.
-    if (answer.status !== 429 && retry_after_ms === undefined)
+    // Refused for the moment: tokens that come back, or a machine that is busy. A proof may wait for a log that nobody serves.
+    if (answer.status !== 429 && answer.status !== 503)
       return { operation_id, method, target, body, status: answer.status, answer: parsed }
     await sleep(retry_after_ms ?? 100)
   }
