@@ -10,6 +10,7 @@ import { ROUTE_HANDLERS } from './routes/handlers.ts'
 import { connectionCounts, connectionLimit, fileLimit } from './server/connection-limit.ts'
 import { createAdminServer } from './server/create-admin-server.ts'
 import { type ApiServerOptions, createApiServer, LOAD, type Load } from './server/create-api-server.ts'
+import { drainConnections } from './server/drain-connections.ts'
 import { createMetrics } from './server/metrics.ts'
 import { attachStream } from './stream/attach-stream.ts'
 import { PrivateStream } from './stream/private/private-stream.ts'
@@ -40,6 +41,8 @@ export type ServeOptions = Pick<
   readonly metrics_host?: string
   /** Limits of reads of history: QUERY_LIMITS with HISTORY_READS of protocol/limits.ts. Tests take one process, which starts alone. */
   readonly query_limits?: QueryLimits
+  /** Longest time in which open connections may still ask when the process ends: DRAIN_MS when left out. */
+  readonly drain_ms?: number
   /** Adds metrics of the process beside those of the API. */
   readonly own_metrics?: ((set: MetricSet) => void) | undefined
 }
@@ -49,9 +52,12 @@ export type ServedApi = {
   readonly stream_url: string
   /** null: no metrics. */
   readonly metrics_url: string | null
-  /** Notifies streams, answers pending requests, then closes. */
+  /** Refuses new connections, notifies streams, answers what open connections ask, then closes. */
   close(): Promise<void>
 }
+
+/** Time in which a connection that is open when the process ends may still ask; docs/limits.md states it. */
+const DRAIN_MS = 1_000
 
 /**
  * Starts one API process: a reader of the warehouse, the HTTP server and its stream. Several may read one warehouse.
@@ -106,9 +112,9 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
   const { metrics_host = '127.0.0.1' } = options
   const admin = metrics === null ? null : createAdminServer(metrics, app, isOfThisMachine(metrics_host))
   const close = async () => {
-    // A balancer that asks sends new callers elsewhere, while those on streams are told and leave.
     is_closing = true
-    await stream.close()
+    // New callers and streams that end reach another process, because a connection to this one is refused.
+    await Promise.all([drainConnections(app.server, options.drain_ms ?? DRAIN_MS), stream.close()])
     await app.close()
     admin?.close()
     admin?.closeAllConnections()

@@ -1,4 +1,6 @@
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { UNFINISHED_RESTORE } from '../operations/backup/unfinished-restore.ts'
 import { ServiceError } from '../primitives/errors.ts'
 import { makeFolder } from '../warehouse/store/make-folder.ts'
 import { diskFull, writeFault } from '../warehouse/store/store-error.ts'
@@ -21,6 +23,16 @@ export function homeError(error: unknown, home: string): unknown {
   const fault = writeFault(error)
   if (fault === 'full') return diskFull('home', home, error)
   return fault === 'unwritable' && (error as Error).message.includes(resolve(home)) ? unusable(home, error) : error
+}
+
+/**
+ * Refuses a home that has a part of a backup alone: a service would make new keys there and continue half a history.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID
+ */
+export function refuseUnfinished(home: string): void {
+  if (!existsSync(join(home, UNFINISHED_RESTORE))) return
+  const message = `home is ${home}, where a restore has not ended; allowed: wait for its end, or delete the folder and restore again`
+  throw new ServiceError('VALIDATION_USAGE_INVALID', message, { home })
 }
 
 function unusable(home: string, cause: unknown): ServiceError {

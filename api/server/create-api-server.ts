@@ -101,6 +101,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<Fastif
   const context = contextOf(options)
   const app = newFastify(options, context)
   app.decorate(LOAD, { unsent: context.unsent, turns: context.turns })
+  if (options.is_closing !== undefined) endKeptAlive(app, options.is_closing)
   refuseUnread(app, context)
   answerUnknown(app, context)
   app.setErrorHandler((error, request, reply) =>
@@ -164,6 +165,14 @@ function refuseUnread(app: FastifyInstance, context: ExchangeContext): void {
       fail(context, beginExchange(context, 'unknown', request, reply), error)
       return
     }
+    done()
+  })
+}
+
+/** Ends each connection with its next answer once the process is ending. */
+function endKeptAlive(app: FastifyInstance, isClosing: () => boolean): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (isClosing()) reply.raw.setHeader('connection', 'close')
     done()
   })
 }

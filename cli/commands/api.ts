@@ -4,6 +4,7 @@ import { COMPLAINTS } from '../../protocol/limits.ts'
 import { apiLogger } from '../../service/api-logger.ts'
 import { limitHeapGrowth } from '../../service/limit-heap-growth.ts'
 import { standardInputEnded } from '../../service/shutdown.ts'
+import { refuseUnfinished } from '../../service/usable-home.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { metricsPortOption, parsePort } from '../options.ts'
 
@@ -27,6 +28,7 @@ export function apiCommand(context: CommandContext) {
     .addOption(metricsPortOption('port of GET /metrics for Prometheus and of the page with the state of ingest'))
     .option('--attached', 'stop when standard input ends, as the child of another process')
   return onAction<ApiFlags>(command, context, async ({ options, settings, output, signal }) => {
+    refuseUnfinished(settings.home)
     limitHeapGrowth()
     const [
       { serveApi },

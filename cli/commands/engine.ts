@@ -2,6 +2,7 @@ import { Option } from 'commander'
 import { limitHeapGrowth } from '../../service/limit-heap-growth.ts'
 import { standardInputEnded } from '../../service/shutdown.ts'
 import type { EngineFlags } from '../../service/trading/run-engine.ts'
+import { refuseUnfinished } from '../../service/usable-home.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { metricsPortOption } from '../options.ts'
 
@@ -20,6 +21,7 @@ export function engineCommand(context: CommandContext) {
     .option('--attached', 'stop when standard input ends, as the child of another process')
     .addOption(new Option('--killpoint <name>', 'crash at this point; for tests').hideHelp())
   return onAction<EngineFlags>(command, context, async (invocation) => {
+    refuseUnfinished(invocation.settings.home)
     limitHeapGrowth()
     const { options } = invocation
     const signal = options.attached ? AbortSignal.any([invocation.signal, standardInputEnded()]) : invocation.signal

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import { standardInputEnded } from '../../service/shutdown.ts'
+import { refuseUnfinished } from '../../service/usable-home.ts'
 import { LIVE_VENUES } from '../../vocabulary/venue.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { inUrl, parseAddress } from '../options.ts'
@@ -46,6 +47,7 @@ export function workerCommand(context: CommandContext) {
     .option('--attached', 'stop when standard input ends, as the child of another process')
   return onAction<WorkerFlags>(command, context, async (invocation) => {
     const { options, settings } = invocation
+    refuseUnfinished(settings.home)
     const signal = options.attached ? AbortSignal.any([invocation.signal, standardInputEnded()]) : invocation.signal
     const { runWorkerProcess } = await import('../../service/temporal/run-worker-process.ts')
     await runWorkerProcess({

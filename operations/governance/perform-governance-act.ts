@@ -5,6 +5,7 @@ import {
   parseGovernanceAct,
 } from '../../pipelines/governance/acts.ts'
 import { type Decision, decideAct } from '../../pipelines/governance/decide.ts'
+import { nextStepOf } from '../../pipelines/governance/next-step.ts'
 import type { Proposal } from '../../pipelines/governance/proposal.ts'
 import type { Roster } from '../../pipelines/governance/roster.ts'
 import { requirePlainTexts } from '../../pipelines/review/plain-texts.ts'
@@ -24,8 +25,13 @@ import { type Governance, governedRoster, readGovernance } from './read-governan
 /** Acts recorded at the same time by others before an act is given up. */
 const ATTEMPTS_MAX = 20
 
-/** Answer to an act: its id, and the proposal after everything that is due. */
-export type GovernancePerformed = { readonly act_id: string; readonly proposal: Proposal | null }
+/** Answer to an act: its id, the proposal after everything that is due, and what that waits for. */
+export type GovernancePerformed = {
+  readonly act_id: string
+  /** null: the act is a runner's, about a change that nobody has proposed yet. */
+  readonly proposal: Proposal | null
+  readonly next: string | null
+}
 
 /** Signs an act. */
 export function signGovernanceAct(signer: Signer, act: GovernanceAct): SignedAct {
@@ -45,7 +51,8 @@ export async function performGovernanceAct(warehouse: Warehouse, signed: SignedA
   const act_id = await recorded(() => performOnce(warehouse, signed))
   await advanceGovernance(warehouse)
   const { state } = await readGovernance(warehouse)
-  return { act_id, proposal: state.proposals.get(parseGovernanceAct(signed.signed_text).subject_id) ?? null }
+  const proposal = state.proposals.get(parseGovernanceAct(signed.signed_text).subject_id) ?? null
+  return { act_id, proposal, next: proposal === null ? null : nextStepOf(state, proposal) }
 }
 
 /**

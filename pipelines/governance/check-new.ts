@@ -15,6 +15,7 @@ const EMERGENCY_START_AGE = durationMicros('PT1H')
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, REVIEW_STATE_CONFLICT, GOVERNANCE_IMPACT_REQUIRED
  */
 export function checkNewProposal(state: GovernanceState, proposal: Proposal): void {
+  refuseUnchanged(state, proposal)
   refuseEmergency(state, proposal)
   if (isStatusKind(proposal.kind)) checkStatusStart(proposal)
   if (proposal.kind === 'cessation') checkSubstitute(proposal)
@@ -32,6 +33,17 @@ export function refuseEmergency(state: GovernanceState, change: Urgent): void {
   refuseLapsedEmergency(state, change)
   refuseEmergencyOverAnother(state, change)
   refuseUrgentEnd(change)
+}
+
+/** Refuses a roster or policy that is the one in force but for its number: signing it would change nothing. */
+function refuseUnchanged({ rosters, policies }: GovernanceState, { kind, content }: Proposal): void {
+  if (kind !== 'roster' && kind !== 'policy') return
+  const before = (kind === 'roster' ? rosters : policies).at(-1)
+  if (before === undefined) return
+  const { version, previous_hash } = before.document
+  if (recordHash({ ...content, version, previous_hash }) !== before.record_hash) return
+  const allowed = `a ${kind} that differs from version ${version}, if only in its expires_at`
+  throw notAllowed('VALIDATION_DEFINITION_INVALID', kind, `that of version ${version}, unchanged`, allowed)
 }
 
 /**

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { UNFINISHED_RESTORE } from '../../operations/backup/unfinished-restore.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { holdFile } from '../../warehouse/store/hold-file.ts'
-import { homeError, openHome } from '../usable-home.ts'
+import { homeError, openHome, refuseUnfinished } from '../usable-home.ts'
 
 /** Lock file, kept by `--fresh`. */
 const LOCK_FILE = 'up.lock'
@@ -34,13 +33,6 @@ export async function isHomeServed(home: string): Promise<boolean> {
   const lock = await holdFile(file)
   if (lock.held) lock.release()
   return !lock.held
-}
-
-/** Refuses a home that has a part of a backup alone. */
-function refuseUnfinished(home: string): void {
-  if (!existsSync(join(home, UNFINISHED_RESTORE))) return
-  const message = `home is ${home}, where a restore has not ended; allowed: wait for its end, or delete the folder and restore again`
-  throw new ServiceError('VALIDATION_USAGE_INVALID', message, { home })
 }
 
 function inUse(home: string, holder: number | null): ServiceError {

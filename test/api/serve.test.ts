@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type ServeOptions, serveApi } from '../../api/serve.ts'
@@ -50,6 +50,36 @@ test('metrics at an address of a network have health beside them, and nothing of
   }
 })
 const PATHS = ['/healthz', '/readyz', '/internal/ingest', '/v1/indexes', '/'] as const
+
+test('a process that ends answers what a kept connection asks, and ends it; a new one is refused', async () => {
+  const api = await serveApi({ ...OPTIONS, drain_ms: 60_000 }) // it ends when the connection does
+  const { port } = new URL(api.base_url)
+  const kept = connect(Number(port), '127.0.0.1')
+  const ask = async () => {
+    kept.write('GET /healthz HTTP/1.1\r\nHost: api.example\r\n\r\n')
+    const [bytes] = (await once(kept, 'data')) as [Buffer]
+    return bytes.toString().toLowerCase()
+  }
+  expect(await ask()).toContain('connection: keep-alive')
+  const closed = api.close()
+  for (;;) {
+    const other = connect(Number(port), '127.0.0.1')
+    const refused = await once(other, 'connect').then(
+      () => false,
+      () => true,
+    )
+    other.destroy()
+    if (refused) break
+    // The process ends after turns without a new connection.
+    for (let turns = 0; turns < 10; turns += 1) await new Promise((next) => setImmediate(next))
+  }
+  const answer = await ask()
+  expect(answer).toMatch(/^http\/1\.1 200 /)
+  expect(answer).toContain('connection: close')
+  await once(kept, 'end')
+  kept.destroy()
+  await closed
+})
 
 test('a process that is not asked counts nothing; a port for numbers that is taken is refused, and nothing is served', async () => {
   const api = await serveApi(OPTIONS)

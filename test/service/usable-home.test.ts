@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -27,6 +27,17 @@ test.each(UNUSABLE)('the home %s is refused with the code %s and what is allowed
       stderr: `error: home is ${home}, which cannot be used (${code}); allowed: a folder that can be written (VALIDATION_USAGE_INVALID)\n`,
     })
   }
+})
+
+test.each(['up', 'api', 'engine', 'worker'])('%s refuses a home whose restore has not ended', async (command) => {
+  const home = tempFolder()
+  writeFileSync(join(home, 'restore-unfinished.json'), '{}')
+  const { exit_code, stderr } = await tidemark([command], { environment: { TIDEMARK_HOME: home } })
+  expect({ exit_code, stderr }).toEqual({
+    exit_code: 2,
+    stderr: `error: home is ${home}, where a restore has not ended; allowed: wait for its end, or delete the folder and restore again (VALIDATION_USAGE_INVALID)\n`,
+  })
+  expect(readdirSync(home).filter((name) => name !== 'up.lock')).toEqual(['restore-unfinished.json'])
 })
 
 test('a warehouse that cannot be created is refused as unwritable', async () => {

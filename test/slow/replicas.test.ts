@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { Agent, type RequestOptions, request as secureRequest } from 'node:https'
+import { Agent } from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTradingClient } from '../../client/index.ts'
 import { requestKey } from '../../client/trading/credentials.ts'
 import { RATE_CLASSES } from '../../protocol/limits.ts'
 import type { ReadyAccount } from '../../service/up/ready-file.ts'
@@ -13,6 +14,18 @@ import { tidemark } from '../support/run-cli.ts'
 import { startService, until } from '../support/service-process.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { temporalBinary } from '../workflows/support/temporal.ts'
+import {
+  type Answer,
+  ask as askProxy,
+  faultsOf,
+  fetchThrough,
+  followBook,
+  followOrders,
+  HOST,
+  type Listener,
+  type Proxied,
+  underLoad,
+} from './support/proxied.ts'
 
 /** Everything of deploy/compose.yaml as processes, behind nginx with its shipped file. */
 const PATH = `${process.env.PATH}:/usr/sbin:/sbin`
@@ -21,6 +34,9 @@ const STARTS_MS = 240_000
 const TAKEOVER_MS = 60_000
 /** Time for which nginx sends nothing to a replica that it could not reach: fail_timeout of its file, and some more. */
 const AWAY_MS = 6_000
+/** How long all faults are repeated; 0: each comes once. */
+const MINUTES = Number(process.env.DRILL_MINUTES ?? '0')
+const ROUND_MS = 900_000
 const READY: WireRequest = { method: 'GET', target: '/readyz', headers: {}, body: '' }
 /** Pause of a caller between its requests, so that the load stays below the limits of its key. */
 const PAUSE_MS = 150
@@ -28,12 +44,14 @@ const home = join(tempFolder(), 'home')
 const environment = 'sandbox'
 let topology: Topology
 let account: ReadyAccount
-let agent: Agent
+let proxy: Proxied
+let ready_file: string
 
 beforeAll(async () => {
   if (!HAS_NGINX) return
   const sandbox = await startService(home, ['--sandbox-accounts', '1', '--no-temporal'])
   account = sandbox.ready.sandbox_accounts[0]!
+  ready_file = sandbox.ready_file
   const has_markets = async () => {
     const answer = await fetch(`${sandbox.ready.base_url}/v1/markets?limit=2`)
     return answer.status === 200 && ((await answer.json()) as { data: unknown[] }).data.length === 2
@@ -42,14 +60,13 @@ beforeAll(async () => {
   await sandbox.stop('SIGTERM')
   const folder = tempFolder()
   topology = await startTopology({ home, folder, number: 40, temporal_binary: await temporalBinary(), environment })
-  agent = new Agent({ ca: readFileSync(topology.proxy_certificate), servername: 'api.example', keepAlive: true })
+  const ca = readFileSync(topology.proxy_certificate)
+  proxy = { proxy_url: topology.proxy_url, ca, agent: new Agent({ ca, servername: HOST, keepAlive: true }) }
 }, 600_000)
 afterAll(async () => {
-  agent?.destroy()
+  proxy?.agent.destroy()
   await topology?.stop()
 }, STARTS_MS)
-
-type Answer = { readonly status: number; readonly text: string }
 
 const key = () => requestKey({ ...account, environment })
 const publicRead = (path: string): WireRequest => ({ method: 'GET', target: `/v1${path}`, headers: {}, body: '' })
@@ -62,55 +79,11 @@ async function askReplica(name: string, { method, target, headers, body }: WireR
   const url = new URL(target, topology.processes.get(name)!.health_url!)
   const asked = { method, headers: headers as Record<string, string>, ...(body === '' ? {} : { body }) }
   const answer = await fetch(url, asked)
-  return { status: answer.status, text: await answer.text() }
+  const is_replay = answer.headers.get('svc-idempotent-replay') === 'true'
+  return { status: answer.status, text: await answer.text(), is_replay }
 }
 
-/** Answer through the proxy; status 0: no answer. */
-function ask({ method, target, headers, body }: WireRequest): Promise<Answer> {
-  const { promise, resolve } = withResolvers<Answer>()
-  const length = { 'Content-Length': `${Buffer.byteLength(body)}` }
-  const options: RequestOptions = { method, agent, headers: { Host: 'api.example', ...headers, ...length } as never }
-  const asked = secureRequest(`${topology.proxy_url}${target}`, options, (response) => {
-    let text = ''
-    response.on('data', (chunk: Buffer) => {
-      text += chunk.toString()
-    })
-    response.on('end', () => resolve({ status: response.statusCode!, text }))
-  })
-  asked.on('error', (error) => resolve({ status: 0, text: error.message }))
-  asked.end(body)
-  return promise
-}
-
-function withResolvers<T>() {
-  let resolve: (value: T) => void = () => undefined
-  const promise = new Promise<T>((settle) => {
-    resolve = settle
-  })
-  return { promise, resolve }
-}
-
-/** Sends a bounded load while `work` runs. @returns answers that are neither a success nor a refusal that names a wait */
-async function underLoad(makes: readonly (() => WireRequest)[], work: () => Promise<void>): Promise<Load> {
-  let is_over = false
-  const load = { answered: 0, failed: [] as string[] }
-  const caller = async (make: () => WireRequest) => {
-    while (!is_over) {
-      const { status, text } = await ask(make())
-      if (status === 200) load.answered += 1
-      else load.failed.push(`${status} ${text.slice(0, 200)}`)
-      await sleep(PAUSE_MS)
-    }
-  }
-  const callers = makes.map(caller)
-  await work().finally(() => {
-    is_over = true
-  })
-  await Promise.all(callers)
-  return load
-}
-type Load = { readonly answered: number; readonly failed: readonly string[] }
-
+const ask = (wire: WireRequest) => askProxy(proxy, wire)
 const dataOf = ({ text }: Answer) => JSON.stringify((JSON.parse(text) as { data: unknown }).data)
 
 /** Sends a signal to a process and waits until another one runs in its place and answers. */
@@ -122,9 +95,92 @@ async function restart(name: string, signal: NodeJS.Signals): Promise<void> {
   await process.answers()
 }
 
+/** An outcome of an own market; orders at this price rest, because the makers quote elsewhere. */
+const OUTCOME = { market_id: 'mkt_sandbox_tunnel', outcome_id: 'out_sandbox_tunnel_yes' }
+const TERMS = { ...OUTCOME, side: 'BUY', limit_price: '0.02', quantity: '1.00', maximum_fee: '1.00' } as const
+/** Loopback addresses of listeners: by them nginx spreads the streams over both replicas. */
+const ADDRESSES = ['127.0.41.1', '127.0.41.2', '127.0.41.3', '127.0.41.4']
+
+/** Restarts both replicas under reads, writes and streams, and compares what the listeners received. */
+async function restartUnderLoad(): Promise<void> {
+  const books = ADDRESSES.map((address) => followBook(proxy, address, OUTCOME))
+  const orders = ADDRESSES.map((address) => followOrders(proxy, address, key()))
+  const listeners = [...books, ...orders]
+  const placed: string[] = []
+  const callers = [
+    () => ask(publicRead('/markets?limit=1')),
+    () => ask(read('/balances')),
+    () => ask(cancelAll()),
+    () => placeResting(placed),
+  ]
+  try {
+    await until(() => listeners.every(({ begun }) => begun.length > 0), STARTS_MS)
+    const load = await underLoad(callers, PAUSE_MS, rollingRestart)
+    const [last, ...before] = placed.reverse()
+    await until(() => orders.every(({ told }) => toldOrders(told).has(last!)), STARTS_MS)
+    console.log(`rolling restart: ${load.answered} answered, ${load.failed.length} failed`)
+    expect(load.failed).toEqual([])
+    expect(placed.length).toBeGreaterThan(10)
+    expect(listeners.flatMap(faultsOf)).toEqual([])
+    // Each replica ended once, so no listener kept its first connection.
+    expect(listeners.filter(({ begun }) => begun.length < 2).map(({ name }) => name)).toEqual([])
+    for (const { told } of orders) expect(before.filter((id) => !toldOrders(told).has(id))).toEqual([])
+    await until(() => new Set(books.map(({ told }) => told.at(-1)?.seq)).size === 1, STARTS_MS)
+    const seqs = books.map(({ told }) => told.map(({ seq }) => seq))
+    const from = Math.max(...seqs.map(([first]) => first!))
+    expect(new Set(seqs.map((all) => all.filter((seq) => seq >= from).join())).size).toBe(1)
+  } finally {
+    for (const { close } of listeners) close()
+    await ask(writeOf(key(), '/orders/cancel-all', { account_id: account.account_id }))
+  }
+}
+
+const toldOrders = (told: Listener['told']) => new Set(told.map(({ data }) => (data as { order_id: string }).order_id))
+
+/** Places an order through the proxy with one attempt. */
+async function placeResting(placed: string[]): Promise<{ status: number; text: string }> {
+  const { owner_private_key, ...credentials } = account
+  const client = createTradingClient({
+    ...credentials,
+    base_url: topology.proxy_url,
+    environment,
+    signer_private_key: owner_private_key,
+    fetch: fetchThrough(proxy),
+    retry: { attempts_max: 1 },
+  })
+  try {
+    placed.push((await client.placeOrder(TERMS)).order_id)
+    return { status: 200, text: '' }
+  } catch (error) {
+    return { status: (error as { status?: number | null }).status ?? 0, text: String(error) }
+  }
+}
+
+async function rollingRestart(): Promise<void> {
+  for (const name of ['api-1', 'api-2']) {
+    await restart(name, 'SIGTERM')
+    await until(async () => (await askReplica(name, READY)).status === 200, STARTS_MS)
+    await sleep(AWAY_MS)
+  }
+}
+
 test('nginx is left out by name where it is not installed', () => {
   if (!HAS_NGINX) console.warn('replicas are not tried: nginx is not installed')
   expect(typeof HAS_NGINX).toBe('boolean')
+})
+
+test('a listener that lost an event, received one twice or began anew is named', () => {
+  const event = (seq: number, prev_seq: number) => ({ event_id: `e${seq}`, seq, prev_seq, data: {} })
+  const begun = [
+    { mode: 'snapshot', epoch: 'a' },
+    { mode: 'resumed', epoch: 'a' },
+  ]
+  const heard = { name: 'L', told: [event(1, 0), event(4, 1)], begun, gaps: [], close: () => undefined }
+  expect(faultsOf(heard)).toEqual([])
+  expect(faultsOf({ ...heard, told: [event(1, 0), event(4, 3)] })).toHaveLength(1)
+  expect(faultsOf({ ...heard, told: [event(1, 0), event(1, 0)] })).toHaveLength(2)
+  expect(faultsOf({ ...heard, begun: [begun[0]!, { mode: 'snapshot', epoch: 'b' }] })).toHaveLength(2)
+  expect(faultsOf({ ...heard, gaps: [{ reason: 'retention' }] })).toHaveLength(1)
 })
 
 describe.runIf(HAS_NGINX)('two replicas', () => {
@@ -165,8 +221,11 @@ describe.runIf(HAS_NGINX)('two replicas', () => {
     const again = writeOf(key(), '/orders/cancel-all', wire.body, {
       idempotency_key: `${wire.headers['Idempotency-Key']}`,
     })
-    const { status } = await askReplica('api-2', again)
-    expect(status).toBe(200)
+    const answers = [await askReplica('api-2', again), await askReplica('api-2', cancelAll())]
+    expect(answers.map(({ status, is_replay }) => ({ status, is_replay }))).toEqual([
+      { status: 200, is_replay: true },
+      { status: 200, is_replay: false },
+    ])
   })
 
   test('limits by key hold behind the proxy: all its requests reach one replica', async () => {
@@ -179,19 +238,9 @@ describe.runIf(HAS_NGINX)('two replicas', () => {
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(most)
   })
 
-  test('a rolling restart of both fails no read', async () => {
+  test('a rolling restart of both fails no request, and listeners lose nothing and receive nothing twice', async () => {
     await until(async () => (await ask(read('/balances'))).status === 200, TAKEOVER_MS)
-    // A write whose connection the ending process closes is answered 502: nginx never sends one again, its caller does.
-    const makes = [() => publicRead('/markets?limit=1'), () => read('/balances')]
-    const { answered, failed } = await underLoad(makes, async () => {
-      for (const name of ['api-1', 'api-2']) {
-        await restart(name, 'SIGTERM')
-        await until(async () => (await askReplica(name, READY)).status === 200, STARTS_MS)
-        await sleep(AWAY_MS)
-      }
-    })
-    expect(failed).toEqual([])
-    expect(answered).toBeGreaterThan(10)
+    await restartUnderLoad()
   })
 })
 
@@ -225,15 +274,15 @@ describe.runIf(HAS_NGINX)('engine and standby, linked with TLS by their advertis
     return topology.processes.get(name!)!
   }
 
-  test('the other one leads after kill -9, and callers reach it at its own address', async () => {
+  async function kill(): Promise<void> {
     const killed = await leading()
     const took_ms = await gap(() => killed.signal('SIGKILL'))
     console.log(`gap of writes after kill -9 of the leader: ${took_ms.toFixed(0)} ms`)
     expect(took_ms).toBeLessThan(TAKEOVER_MS)
     await killed.answers()
-  })
+  }
 
-  test('the other one leads while it is stopped past its lease, and it leads no more when it goes on', async () => {
+  async function pause(): Promise<void> {
     const stopped = await leading()
     const took_ms = await gap(() => stopped.signal('SIGSTOP'))
     console.log(`gap of writes after SIGSTOP of the leader: ${took_ms.toFixed(0)} ms`)
@@ -242,11 +291,49 @@ describe.runIf(HAS_NGINX)('engine and standby, linked with TLS by their advertis
     await stopped.answers()
     expect((await leading()).name).not.toBe(stopped.name)
     expect((await ask(cancelAll())).status).toBe(200)
-  })
+  }
 
-  test('kill -9 of a replica and of each worker, and every process is back', async () => {
+  async function killOthers(): Promise<void> {
     for (const name of ['standby', 'api-1', 'worker-live', 'worker-bulk']) await restart(name, 'SIGKILL')
     await until(async () => (await ask(cancelAll())).status === 200, TAKEOVER_MS)
+  }
+
+  test('the other one leads after kill -9, and callers reach it at its own address', kill)
+  test('the other one leads while it is stopped past its lease, and it leads no more when it goes on', pause)
+  test('kill -9 of a replica and of each worker, and every process is back', killOthers)
+
+  test.runIf(MINUTES > 0)(
+    'all faults again, as long as DRILL_MINUTES says',
+    async () => {
+      const until_ms = performance.now() + 60_000 * MINUTES
+      for (let round = 1; performance.now() < until_ms; round += 1) {
+        for (const fault of [kill, pause, killOthers, restartUnderLoad]) await fault()
+        console.log(`round ${round} of all faults has passed`)
+      }
+    },
+    60_000 * MINUTES + ROUND_MS,
+  )
+
+  test.each(['api-1', 'api-2'])('doctor finds no difference at %s afterwards', async (name) => {
+    const base_url = new URL('/', topology.processes.get(name)!.health_url!).origin
+    const given = { DATABASE_URL: topology.database_url, TIDEMARK_HOME: home }
+    const argv = [
+      'doctor',
+      '--base-url',
+      base_url,
+      '--budget',
+      '30s',
+      '--key-file',
+      ready_file,
+      '--home',
+      home,
+      '--json',
+    ]
+    const { exit_code, stdout, stderr } = await tidemark(argv, { environment: given })
+    expect({ exit_code, stderr }).toEqual({ exit_code: 0, stderr: expect.any(String) })
+    const { checks } = JSON.parse(stdout) as { checks: { id: string; result: string }[] }
+    const compared = checks.filter(({ result }) => result === 'ok').map(({ id }) => id)
+    expect(compared).toEqual(expect.arrayContaining(['A1', 'A23', 'A24']))
   })
 
   test('the audits of trading and of the warehouse are green afterwards', async () => {

@@ -147,9 +147,16 @@ function nginx(planned: readonly PlannedProcess[], { host }: PlannedProcess, fol
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   const paths = kinds.map((kind) => `${kind}_temp_path ${folder}/nginx-${kind};`).join('\n')
   const file = join(folder, 'nginx.conf')
-  const http = `http {\naccess_log off;\n${paths}\n${server}\n}`
+  const http = `http {\n${failuresLogged(folder)}\n${paths}\n${server}\n}`
   writeFileSync(file, `daemon off;\npid ${folder}/nginx.pid;\nevents { worker_connections 4096; }\n${http}\n`)
   return { file: 'nginx', argv: ['-e', 'stderr', '-p', folder, '-c', file], environment: { PATH } }
+}
+
+/** Returns the settings by which nginx logs the requests that it answered with a failure, with what the replicas answered. */
+function failuresLogged(folder: string): string {
+  const fields = '$time_iso8601 $request_method $uri $status $upstream_addr $upstream_status $upstream_connect_time'
+  const failed = 'map $status $is_failed {\n~^5 1;\ndefault 0;\n}'
+  return `${failed}\nlog_format failures '${fields}';\naccess_log ${folder}/proxy-failures.log failures if=$is_failed;`
 }
 
 /** Runs a program, and starts it again whenever it ends, until it is told to end. */

@@ -239,8 +239,11 @@ describe('errors', () => {
     await serve({ is_closing: () => is_closing })
     const ask = async (url: string) => (await app.inject({ url })).statusCode
     expect([await ask('/readyz'), await ask('/v1/time')]).toEqual([200, 200])
+    expect((await app.inject({ url: '/v1/time' })).headers.connection).not.toBe('close')
     is_closing = true
     expect([await ask('/readyz'), await ask('/healthz'), await ask('/v1/time')]).toEqual([503, 200, 200])
+    for (const url of ['/v1/time', '/v1/none', '/readyz'])
+      expect([url, (await app.inject({ url })).headers.connection]).toEqual([url, 'close'])
   })
 
   test('the clock is told also before anything is published: orders may be signed by then', async () => {
