@@ -54,7 +54,7 @@ type Announcement = {
 
 function announcementOf(fact: ProposalFact, was: ProposalState | null, form: NoticeFormVersion): Announcement | null {
   const what = changeName(fact, form)
-  const effective_at = form < 5 ? fact.effective_at : effectOf(fact)
+  const effective_at = form < 6 ? fact.effective_at : effectOf(fact)
   const said = saidOf(fact, { what, was, effective_at, form })
   return said === null ? null : { ...said, effective_at }
 }
@@ -71,7 +71,7 @@ function saidOf(
   { what, was, effective_at, form }: Naming,
 ): Omit<Announcement, 'effective_at'> | null {
   const { state, reason } = fact
-  const because = `${form < 5 ? '' : adopted(fact)} Rationale: ${fact.rationale}`
+  const because = `${form < 6 ? '' : adopted(fact)} Rationale: ${fact.rationale}`
   switch (state) {
     case 'queued':
       return {
@@ -81,7 +81,7 @@ function saidOf(
     case 'effective':
       if (was !== 'queued') return null
       // A version is published before it begins, so that its first level is computed in time.
-      return form >= 5 && fact.kind === 'index_version'
+      return form >= 6 && fact.kind === 'index_version'
         ? {
             title: `Published: ${what}`,
             text: `The version is published and takes effect at ${effective_at}.${because}`,
@@ -119,7 +119,7 @@ function ratificationOf(fact: ProposalFact, before: ProposalFact, form: NoticeFo
   return {
     title: `Ratified: ${changeName(fact, form)}`,
     text: `The emergency change was ratified and stays in force. Rationale: ${fact.rationale}`,
-    effective_at: form < 5 ? fact.effective_at : effectOf(fact),
+    effective_at: form < 6 ? fact.effective_at : effectOf(fact),
   }
 }
 

@@ -114,7 +114,7 @@ describe('a proposal', () => {
   })
 
   test('of an earlier form has the end of its notice, in the words of that form', () => {
-    for (const form of NOTICE_FORMS.filter((one) => one < 5)) {
+    for (const form of NOTICE_FORMS.filter((one) => one < 6)) {
       expect(effects('index_version', 120, form)).toEqual([60, 60, 60])
       expect(effects('methodology', 120, form)).toEqual([60, 60, 60])
     }
@@ -127,7 +127,7 @@ describe('a proposal', () => {
       ['In force: material change of idx_a', `The change is in force since ${at(60)}. Rationale: because`],
     ])
     const ids = (form: NoticeFormVersion) => noticesOfProposals(said, form).map(({ notice_id }) => notice_id)
-    for (const form of NOTICE_FORMS) expect(ids(form)).toEqual(ids(5))
+    for (const form of NOTICE_FORMS) expect(ids(form)).toEqual(ids(6))
   })
 
   test('of an adoption says that the index becomes governed; earlier forms named its class alone', () => {
