@@ -44,7 +44,7 @@ export function doctorCommand(context: CommandContext) {
       options.only,
       CHECKS.map(({ id }) => id),
     )
-    const credentials = options.keyFile === undefined ? null : readKeyFile(options.keyFile)
+    const credentials = options.keyFile === undefined ? null : readKeyFile(options.keyFile, 'doctor')
     const progress = await output.progress('doctor')
     const report = await runDoctor({
       base_url: options.baseUrl,

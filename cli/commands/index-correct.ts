@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import type { AwaitedAdoption } from '../../operations/index/correct-index.ts'
 import { count } from '../../report/number-text.ts'
 import type { Environment } from '../../service/configuration.ts'
 import type { Invocation } from '../../service/invocation.ts'
@@ -33,7 +34,8 @@ async function correctThere(run: Invocation<Options>, environment: Environment):
   const report = await correctThroughTemporal(request, { ...run, environment })
   if (output.json) return void (await output.document(report))
   await output.line(`${count(report.revised)} of ${count(report.ticks_checked)} ticks revised`)
-  if (report.waiting !== undefined && report.waiting > 0) await output.line(waitingText(report.waiting))
+  if (report.waiting !== undefined && report.waiting > 0)
+    await output.line(waitingText(report.waiting, report.adoption))
 }
 
 async function correctHere({ args, options, settings, output, signal }: Invocation<Options>): Promise<undefined> {
@@ -55,9 +57,12 @@ async function correctHere({ args, options, settings, output, signal }: Invocati
     ]),
   )
   await output.line(`${count(report.revised.length)} of ${count(report.ticks_checked)} ticks revised`)
-  if (report.waiting.length > 0) await output.line(waitingText(report.waiting.length))
+  if (report.waiting.length > 0) await output.line(waitingText(report.waiting.length, report.adoption))
 }
 
-function waitingText(waiting: number): string {
-  return `${count(waiting)} more wait for a vote: tidemark governance propose with a restatement`
+function waitingText(waiting: number, adoption: AwaitedAdoption | null = null): string {
+  const wait = `${count(waiting)} more wait for a vote: tidemark governance propose with a restatement`
+  if (adoption === null) return wait
+  const at = adoption.effective_at === null ? '' : `, at ${adoption.effective_at}`
+  return `${wait}, once the adoption ${adoption.proposal_id} is in force${at}`
 }

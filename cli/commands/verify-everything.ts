@@ -52,7 +52,7 @@ export function everythingCommand(context: CommandContext) {
         seen: await textOf('--seen', seen),
         witnesses: await Promise.all(witnessKey.map((file) => readText('--witness-key', file))),
         ...{ root_hash: rootHash, since, signal },
-        credentials: keyFile === undefined ? null : readKeyFile(keyFile),
+        credentials: keyFile === undefined ? null : readKeyFile(keyFile, 'verify everything'),
         on_progress: (count_of_some) => {
           levels += count_of_some
         },

@@ -49,6 +49,8 @@ type Proven = {
   /** Fields that the file shows, and those of them that it does not prove. */
   readonly shown: readonly string[]
   readonly unproven: readonly string[]
+  /** Fields of the contract that it lacks. */
+  readonly missing: readonly string[]
 }
 
 /** Limit of an offline proof, which is of one record and of no instant. */
@@ -67,6 +69,7 @@ async function proofOf(text: string, vkey: string): Promise<Proven> {
     ],
     shown: fieldsOf(JSON.parse(parseRecordProof(text).record_text)),
     unproven: [],
+    missing: [],
   }
 }
 
@@ -74,7 +77,8 @@ async function receiptOf(text: string, vkey: string): Promise<Proven> {
   const { verifySavedReceipt } = await import('../../client/transparency/verify-saved.ts')
   const { parseProofJson } = await import('../../pipelines/transparency/proof-json.ts')
   const answer = parseProofJson(text, 'answer')
-  const { as_of, seal, record, records, unproven, unproven_fields } = verifySavedReceipt(text, vkey)
+  const proven = verifySavedReceipt(text, vkey)
+  const { as_of, seal, record, records, unproven, unproven_fields, missing_fields } = proven
   const { origin } = seal.checkpoint
   const entries = records.map(({ entry }) => entry)
   const closed = `${seal.entry.record_id} of ${origin} closes that instant`
@@ -86,6 +90,7 @@ async function receiptOf(text: string, vkey: string): Promise<Proven> {
       records: entries,
       unproven,
       unproven_fields,
+      missing_fields,
       origin,
     },
     lines: [
@@ -94,6 +99,7 @@ async function receiptOf(text: string, vkey: string): Promise<Proven> {
     ],
     shown: fieldsOf((answer as { readonly data: unknown }).data),
     unproven: unproven_fields,
+    missing: missing_fields,
   }
 }
 
@@ -107,9 +113,9 @@ function fieldsOf(data: unknown): string[] {
 const NEWEST = 'newest'
 
 /** Returns the required fields that a file does not prove, or does not show; an unproven part of a field leaves it unproven. */
-function lackingOf({ shown, unproven }: Proven, required: readonly string[]): readonly string[] {
+function lackingOf({ shown, unproven, missing }: Proven, required: readonly string[]): readonly string[] {
   const newest = required.filter((field) => field === NEWEST)
-  if (required.includes('all')) return [...unproven, ...newest]
+  if (required.includes('all')) return [...unproven, ...missing, ...newest]
   const isProven = (field: string) =>
     shown.includes(field) && !unproven.some((one) => one === field || one.startsWith(`${field}.`))
   return [...required.filter((field) => field !== NEWEST && !isProven(field)), ...newest]

@@ -8,6 +8,7 @@ import { allowUnknownOption, unknownMarkets } from '../commands/index-apply.ts'
 import { keyOption, loadSigner, passphraseOption, type SignerOptions, signerOption } from '../review/signer-options.ts'
 import { driftCommand } from './drift-command.ts'
 import { printPerformedAct } from './governance-ports.ts'
+import { printDifferences } from './print-differences.ts'
 
 type ProposeOptions = SignerOptions & {
   readonly rationale: string
@@ -93,10 +94,7 @@ function diffCommand(context: CommandContext) {
       const { kind, target, base_hash, change_id, change_class, differences } = shown
       await output.line(`${kind} of ${target}, class ${change_class}`)
       await output.line(`base ${base_hash ?? 'none'}, change ${change_id}`)
-      await output.table(
-        ['path', 'before', 'after'],
-        differences.map(({ path, before, after }) => [path, before, after]),
-      )
+      await printDifferences(output, differences)
     },
   )
 }

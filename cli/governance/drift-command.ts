@@ -47,8 +47,14 @@ export function driftCommand(context: CommandContext) {
     if (options.out === undefined) return void (await output.line(draft.definition.trimEnd()))
     for (const reason of draft.rationale) await output.line(reason)
     await output.line(`version ${draft.version} from ${draft.effective_from} is in ${options.out}; next:`)
+    if (draft.earliest_effect_at !== null) await output.line(unmetLine(draft.earliest_effect_at))
     for (const step of driftSteps(options.out)) await output.line(step)
+    await output.line('both impacts look back 90 days; give both the same --from INSTANT for another window')
   })
+}
+
+function unmetLine(earliest: string): string {
+  return `its start cannot be met: a proposal made now takes effect at ${earliest} at the earliest; the index needs a longer data_lead`
 }
 
 async function writeDraft(file: string, text: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import type { Proposal } from '../../pipelines/governance/proposal.ts'
 import { vetoedBefore } from '../../pipelines/governance/vetoed-before.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros } from '../../primitives/instants.ts'
@@ -15,6 +16,7 @@ import { documentCommand, eligibilityDocumentCommand } from './document-commands
 import { plannedAt, shownProposal } from './governance-ports.ts'
 import { impactCommand } from './impact-commands.ts'
 import { proposalCommands } from './proposal-commands.ts'
+import { showProposalCommand } from './show-command.ts'
 
 /** `tidemark governance ...`: who may decide, and what they decided. */
 export function governanceCommand(context: CommandContext) {
@@ -28,6 +30,7 @@ export function governanceCommand(context: CommandContext) {
   group.addCommand(eligibilityDocumentCommand(context))
   for (const command of [...changeCommands(context), ...proposalCommands(context)]) group.addCommand(command)
   group.addCommand(statusCommand(context))
+  group.addCommand(showProposalCommand(context))
   group.addCommand(actsCommand(context))
   group.addCommand(advanceCommand(context))
   group.addCommand(keyCommand(context))
@@ -54,7 +57,19 @@ function statusCommand(context: CommandContext) {
     }
     if (proposals.length === 0) return void (await output.line('no proposals'))
     await output.table(
-      ['proposal', 'kind', 'class', 'state', 'reason', 'proposed by', 'signatures', 'takes effect', 'expires'],
+      [
+        'proposal',
+        'kind',
+        'class',
+        'state',
+        'reason',
+        'proposed by',
+        'signatures',
+        'dissents',
+        'ratified by',
+        'takes effect',
+        'expires',
+      ],
       proposals.map((one) => [
         one.proposal_id,
         one.kind,
@@ -62,7 +77,10 @@ function statusCommand(context: CommandContext) {
         one.state,
         one.reason,
         one.proposed_by,
-        new Set(one.votes.filter(({ choice }) => choice === 'approve').map(({ actor_id }) => actor_id)).size,
+        ...(['approve', 'dissent'] as const).map((choice) =>
+          peopleOf(one.votes.filter((vote) => vote.choice === choice)),
+        ),
+        one.emergency === null ? null : peopleOf(one.ratifications),
         plannedAt(one),
         formatMicros(one.expires_at),
       ]),
@@ -71,6 +89,10 @@ function statusCommand(context: CommandContext) {
       if (before.length > 0 && state !== 'vetoed')
         await output.line(`${proposal_id} repeats a change that was vetoed: ${before.join(', ')}`)
   })
+}
+
+function peopleOf(votes: Proposal['votes']): number {
+  return new Set(votes.map(({ actor_id }) => actor_id)).size
 }
 
 function actsCommand(context: CommandContext) {

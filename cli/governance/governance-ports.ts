@@ -27,9 +27,11 @@ export async function actOnProposal(
   await printPerformedAct(run.output, performed)
 }
 
-/** Prints an act and the proposal after it. */
-export async function printPerformedAct(output: Output, { act_id, proposal }: GovernancePerformed): Promise<void> {
-  if (output.json) return output.document({ act_id, proposal: proposal === null ? null : shownProposal(proposal) })
+/** Prints an act, the proposal after it, and what that waits for. */
+export async function printPerformedAct(output: Output, performed: GovernancePerformed): Promise<void> {
+  const { act_id, proposal, next } = performed
+  if (output.json)
+    return output.document({ act_id, proposal: proposal === null ? null : shownProposal(proposal), next })
   await output.table(
     ['act', 'proposal', 'kind', 'class', 'state', 'takes effect'],
     [
@@ -43,6 +45,7 @@ export async function printPerformedAct(output: Output, { act_id, proposal }: Go
       ],
     ],
   )
+  if (next !== null) await output.line(`next: ${next}`)
 }
 
 /** Returns when a proposal takes effect, or was to; null: its notice has not begun. */

@@ -1,6 +1,15 @@
 import type { PolicyDocument, RosterDocument } from '../../pipelines/governance/documents.ts'
 import type { Output } from '../../service/output.ts'
 
+/** Times of a policy that hold for every class. */
+const POLICY_TIMES = [
+  ['proposal_lifetime', 'a proposal that is not in force by then expires'],
+  ['late_window', 'a vote that is carried so shortly before its end is prolonged, once'],
+  ['late_extension', 'by which such a vote is prolonged'],
+  ['emergency_lapse', 'after which an emergency that is not ratified lapses'],
+  ['drift_after', 'after which drift of a constituent is drafted as a change'],
+] as const satisfies readonly (readonly [keyof PolicyDocument, string])[]
+
 /** Prints the people of a roster, or the classes of a policy. */
 export async function printDocument(output: Output, document: RosterDocument | PolicyDocument): Promise<void> {
   if (document.statement === 'tidemark.roster.v1') {
@@ -19,6 +28,10 @@ export async function printDocument(output: Output, document: RosterDocument | P
         ]),
       ),
     )
+  }
+  for (const [field, meaning] of POLICY_TIMES) {
+    const time = document[field]
+    if (time !== undefined) await output.line(`${field} ${time}: ${meaning}`)
   }
   await output.table(
     ['class', 'committee', 'oversight', 'comment', 'vote', 'notice', 'impact'],

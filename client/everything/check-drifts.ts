@@ -5,6 +5,7 @@ import {
   lastingDrifts,
 } from '../../pipelines/eligibility/lasting-drift.ts'
 import { NOTICE_FORMS } from '../../pipelines/notices/change-name.ts'
+import { claimedNotices, claimFault } from '../../pipelines/notices/claimed-draft.ts'
 import type { Notice as DerivedNotice } from '../../pipelines/notices/notice.ts'
 import {
   type DriftFact,
@@ -12,10 +13,11 @@ import {
   driftNoticeId,
   noticesOfDriftEnds,
   noticesOfDrifts,
+  unmetIn,
 } from '../../pipelines/notices/of-drifts.ts'
 import { canonicalJson, isObject } from '../../primitives/canonical-json.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
-import { formatMicros, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
+import { formatMicros, MICROS_PER_SECOND, type Micros, microsOf, toMicros } from '../../primitives/instants.ts'
 import type { MarketEligibility, ProForma } from '../../protocol/resources/eligibility.ts'
 import type { Notice } from '../../protocol/resources/notice.ts'
 import { SOURCE_TERMS_POLICY } from '../../vocabulary/eligibility.ts'
@@ -31,6 +33,7 @@ const NOTICE_GRACE: Micros = 3600 * MICROS_PER_SECOND
  * draft is compared with the version that it follows by what it removes.
  */
 export async function checkDrifts(api: AnswerApi, sources: DriftSources, findings: Findings): Promise<void> {
+  checkClaims(sources, findings)
   const shown = sources.notices.filter(({ kind }) => kind === 'drift')
   const is_ruled = sources.served.policies.some(({ drift_after = null }) => drift_after !== null)
   if (!is_ruled && shown.length === 0) {
@@ -50,6 +53,21 @@ export async function checkDrifts(api: AnswerApi, sources: DriftSources, finding
   }
   const due = [...drifts, ...ends].map(([notice_id, { at }]) => ({ notice_id, at }))
   checkPublished(due, sources.notices, findings)
+}
+
+/** Checks that each version which names a notice as its author is the draft of that notice. */
+export function checkClaims(
+  { versions, notices }: Pick<DriftSources, 'versions' | 'notices'>,
+  findings: Findings,
+): void {
+  for (const { resource, constituents } of versions) {
+    const members = constituents.map(({ definition }) => definition)
+    const definition = { ...resource.definition, constituents: members }
+    if (claimedNotices(definition).length === 0) continue
+    findings.count('drift')
+    const fault = claimFault(definition, notices)
+    if (fault !== null) findings.fail('drift', resource.index_version_id, fault)
+  }
 }
 
 /** Checks that each notice that was due is published, if the service published others long after. */
@@ -84,7 +102,10 @@ async function againOf(
 }
 
 /** Returns the draft of a notice, or what is wrong with it; null: it has none. */
-function draftIn({ notice_id, draft, draft_sha256 }: Notice, { removed }: LastingDrift): DriftFact['draft'] | string {
+function draftIn(
+  { notice_id, draft, draft_sha256, text }: Notice,
+  { removed }: LastingDrift,
+): DriftFact['draft'] | string {
   if (draft === null) return null
   if (sha256Hex(draft) !== draft_sha256) return 'draft_sha256 is not that of the draft'
   const version = versionIn(draft)
@@ -96,7 +117,10 @@ function draftIn({ notice_id, draft, draft_sha256 }: Notice, { removed }: Lastin
   const ids = new Set(removed.map(({ constituent_id }) => constituent_id))
   if (stays.some((one) => isObject(one) && ids.has(String(one.constituent_id))))
     return 'the draft keeps a constituent that drifted'
-  return { text: draft, version: String(name), effective_from: String(effective_from) }
+  const unmet = unmetIn(text)
+  if (unmet !== null && (microsOf(unmet) ?? 0) <= (microsOf(String(effective_from)) ?? 0))
+    return 'it says that no proposal can meet the start of its draft, and names no later instant'
+  return { text: draft, version: String(name), effective_from: String(effective_from), earliest_effect_at: unmet }
 }
 
 function versionIn(draft: string): Readonly<Record<string, unknown>> | null {

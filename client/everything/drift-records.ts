@@ -42,7 +42,7 @@ export async function readDriftRecords(
     records: {
       rules: served.policies.map(({ drift_after = null, published_at }) => ({ drift_after, published_at })),
       governed,
-      statuses: (await Promise.all(governed.map((one) => statusesOf(api, one, notices)))).flat(),
+      statuses: (await Promise.all(inForce(governed, judged).map((one) => statusesOf(api, one, notices)))).flat(),
       versions: judged.map(judgedVersion),
       decisions: decisions
         .map(({ market_id, policy_id, policy_version, status, decision_id, published_at }) => ({
@@ -75,6 +75,18 @@ function governedIn({ states }: ServedGovernance): DriftRecords['governed'] {
     if (known === undefined || toMicros(published_at) < toMicros(known)) since.set(target, published_at)
   }
   return [...since].map(([index_id, at]) => ({ index_id, since: at }))
+}
+
+/**
+ * Returns governed indexes that have a version, each since its status counts. The proposal of a new index takes effect just before the
+ * index is published, so nobody could ask for it at that instant; nothing is judged before its first version.
+ * @param versions in the order of publication
+ */
+function inForce(governed: DriftRecords['governed'], versions: readonly ServedVersion[]): DriftRecords['governed'] {
+  return governed.flatMap(({ index_id, since }) => {
+    const first = versions.find(({ resource }) => resource.index_id === index_id)?.resource.published_at
+    return first === undefined ? [] : [{ index_id, since: toMicros(first) > toMicros(since) ? first : since }]
+  })
 }
 
 /** Returns the statuses of an index since it is governed: that of then, and each later one as its notice says. */

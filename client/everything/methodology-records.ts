@@ -1,6 +1,7 @@
 import { toMicros } from '../../primitives/instants.ts'
 import type { Methodology } from '../../protocol/resources/methodology.ts'
 import type { PublicApi } from '../http/public-api.ts'
+import { METHODOLOGY_LISTS } from '../transparency/missing-fields.ts'
 import type { ServedRecord } from './check-included.ts'
 import { compareShown, type Facts } from './compare-shown.ts'
 import type { Findings } from './report.ts'
@@ -13,7 +14,7 @@ const nameOf = ({ methodology_id, version }: Facts) => `${String(methodology_id)
 /** Reads the methodologies of indexes, ratings and severity as records. */
 export async function recordsOfMethodologies(api: PublicApi, as_of: string): Promise<readonly ServedRecord[]> {
   const lists = await Promise.all(
-    ['/methodologies', '/market-rating-methodologies', '/severity-methodologies'].map(async (path) => {
+    METHODOLOGY_LISTS.map(async (path) => {
       const all = await api.list<Methodology>(path, { as_of })
       return all.map((record): ServedRecord => {
         const { methodology_id, version, published_at } = record

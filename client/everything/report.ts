@@ -14,7 +14,7 @@ const EVERYTHING_CHECKS = {
   decisions: 'published rosters, policies and proposals follow from the acts',
   levels: 'levels are recomputed from public records',
   approved: 'levels are under versions that were approved before',
-  announced: 'levels are under versions that were announced in time',
+  announced: 'levels are under versions that were announced in time, and as they were frozen',
   restated: 'late revisions of levels were approved with their values',
   ratings: 'ratings follow from the figures of their evidence',
   severity: 'severity assessments follow from the figures of their evidence',

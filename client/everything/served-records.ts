@@ -1,7 +1,8 @@
 import { BUILT_IN_POLICY } from '../../pipelines/eligibility/policy.ts'
 import { recordHash } from '../../pipelines/governance/documents.ts'
+import { compositionText, replacements } from '../../pipelines/selection/frozen.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
-import { toMicros } from '../../primitives/instants.ts'
+import { formatMicros, toMicros } from '../../primitives/instants.ts'
 import type { Constituent } from '../../protocol/resources/constituent.ts'
 import type { EligibilityPolicy, ProForma } from '../../protocol/resources/eligibility.ts'
 import type { IndexVersion } from '../../protocol/resources/index-version.ts'
@@ -115,24 +116,55 @@ const BUILT_IN: Facts = {
   ...{ rules: BUILT_IN_POLICY.rules, signed_content: canonicalJson(BUILT_IN_POLICY), published_at: null },
 }
 
-/** Reads the announced compositions of an index as records: the newest, and those of its versions. */
-export async function recordsOfProFormas(
+/** Reads the announced compositions of an index: the newest, those of its versions, and each that awaited a version then. */
+export async function readProFormas(
   api: PublicApi,
   versions: readonly ServedVersion[],
   as_of: string,
-): Promise<readonly ServedRecord[]> {
+): Promise<readonly ProForma[]> {
   const selected = versions.filter(({ resource }) => resource.definition.selection !== undefined)
   const [first] = selected
   if (first === undefined) return []
   const path = `/indexes/${first.resource.index_id}/pro-forma`
-  const asked = [{}, ...selected.map(({ resource: { effective_from } }) => ({ effective_from }))]
-  const found = await Promise.all(asked.map((start) => api.find<ProForma>(path, { ...start, as_of })))
-  const by_id = new Map(found.flatMap((one) => (one === null ? [] : [[one.pro_forma_id, one] as const])))
-  return [...by_id.values()].map((record): ServedRecord => {
-    const { pro_forma_id, effective_from, published_at } = record
-    const proof = `${path}/proof?effective_from=${effective_from}`
+  const newest = (at: string) => api.find<ProForma>(path, { as_of: at })
+  const starts = selected.map(({ resource: { effective_from } }) => api.find<ProForma>(path, { effective_from, as_of }))
+  const awaiting = versions.map(async ({ resource: { effective_from, published_at } }) => {
+    const found = await newest(published_at)
+    // The own composition of a version is announced just before it, and hides one that awaits an earlier start.
+    if (found === null || found.effective_from !== effective_from) return [found]
+    return [found, await newest(formatMicros(toMicros(found.published_at) - 1))]
+  })
+  const found = [await newest(as_of), ...(await Promise.all(starts)), ...(await Promise.all(awaiting)).flat()]
+  return [...new Map(found.flatMap((one) => (one === null ? [] : [[one.pro_forma_id, one] as const]))).values()]
+}
+
+/** Returns announced compositions as records. */
+export function recordsOfProFormas(pro_formas: readonly ProForma[]): readonly ServedRecord[] {
+  return pro_formas.map((record): ServedRecord => {
+    const { index_id, pro_forma_id, effective_from, published_at } = record
+    const proof = `/indexes/${index_id}/pro-forma/proof?effective_from=${effective_from}`
     return { kind: 'pro_forma', record_id: pro_forma_id, published_at, record, proof }
   })
+}
+
+/** Checks that nothing was published in place of an announced composition. */
+export function checkFrozen(
+  pro_formas: readonly ProForma[],
+  versions: readonly ServedVersion[],
+  findings: Findings,
+): void {
+  const frozen = pro_formas.map((one) => ({ ...one, composition: compositionText(one.definition, one.constituents) }))
+  const published = versions.map(({ resource, constituents }) => {
+    const members = constituents.map(({ definition }) => definition)
+    const { governance, definition } = resource
+    const composition = compositionText({ ...definition, constituents: members }, constituents)
+    return { ...resource, is_governed: governance === 'governed', composition }
+  })
+  findings.count('announced', frozen.length)
+  for (const { frozen: announced, by } of replacements(frozen, published)) {
+    const message = `it was published in place of ${announced.pro_forma_id}, announced and frozen`
+    findings.fail('announced', by.index_version_id, message)
+  }
 }
 
 /** Returns the notices as records. The log's text of one without a draft has no field of it. */

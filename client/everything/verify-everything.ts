@@ -22,6 +22,8 @@ import type { ReplayedGovernance } from './replay-acts.ts'
 import { createFindings, type EverythingReport, type Findings } from './report.ts'
 import {
   checkEnds,
+  checkFrozen,
+  readProFormas,
   readVersions,
   recordsOfGovernance,
   recordsOfNotices,
@@ -137,7 +139,9 @@ async function checkIndex(
 ): Promise<readonly string[]> {
   const { api, as_of, since, log, findings } = context
   await includeAll(context, recordsOfVersions(versions))
-  await includeAll(context, await recordsOfProFormas(api, versions, as_of))
+  const pro_formas = await readProFormas(api, versions, as_of)
+  await includeAll(context, recordsOfProFormas(pro_formas))
+  checkFrozen(pro_formas, versions, findings)
   checkEnds(versions, findings)
   const revisions: ServedRevision[] = []
   const onLevel = (level: IndexObservation) => {

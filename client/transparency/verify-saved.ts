@@ -7,6 +7,7 @@ import {
   verifyRecordProof,
 } from '../../pipelines/transparency/record-proof.ts'
 import { parseKey } from '../../pipelines/transparency/signed-note.ts'
+import { missingFields } from './missing-fields.ts'
 
 /**
  * Verifies that a record is in a log, from the `data` of its proof or from the text of its offline file.
@@ -23,6 +24,20 @@ export function verifyRecord(proof: RecordProof | string, vkey: string): ProvenE
  * @param vkey  verifier key of the log, from a source other than the service
  * @throws {ServiceError} PROOF_INVALID names what does not verify
  */
-export function verifySavedReceipt(answer: unknown, vkey: string): ProvenReceipt {
-  return verifyReceipt(typeof answer === 'string' ? parseProofJson(answer, 'answer') : answer, parseKey(vkey))
+export function verifySavedReceipt(answer: unknown, vkey: string): SavedReceipt {
+  const parsed = typeof answer === 'string' ? parseProofJson(answer, 'answer') : answer
+  const proven = verifyReceipt(parsed, parseKey(vkey))
+  const missing_fields = missingFields(parsed, kindsOf(proven, parsed))
+  const absent = `${missing_fields.join(', ')}: the contract has them, and the answer does not show them`
+  return { ...proven, unproven: [...(missing_fields.length === 0 ? [] : [absent]), ...proven.unproven], missing_fields }
+}
+
+/** Facts that a saved answer has shown, and the fields of the contract that it lacks. */
+type SavedReceipt = ProvenReceipt & { readonly missing_fields: readonly string[] }
+
+/** Returns the kind of the record of each item; a list that is one record has one kind. */
+function kindsOf({ record, records }: ProvenReceipt, answer: unknown): readonly string[] {
+  const { data } = answer as { readonly data: unknown }
+  if (record !== null) return (Array.isArray(data) ? data : [data]).map(() => record.entry.kind)
+  return records.map(({ entry }) => entry.kind)
 }

@@ -47,7 +47,10 @@ export function getPolicy(api: Api, version: string | null, signal: AbortSignal)
 }
 
 /** Reads the impact of a change; null: no runner has signed one. */
-export function getImpact(api: Api, change_id: string, signal: AbortSignal): Promise<Impact | null> {
+export async function getImpact(api: Api, change_id: string, signal: AbortSignal): Promise<Impact | null> {
+  // A list may be empty; a browser logs every "not found" as an error of the page.
+  const acts = await listActs(api, change_id, signal)
+  if (!acts.some(({ act, outcome }) => act === 'attest' && outcome === 'recorded')) return null
   return orNone(api.get<Impact>(`/governance/impacts/${change_id}`, {}, signal))
 }
 

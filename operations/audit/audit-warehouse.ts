@@ -10,8 +10,10 @@ import { auditGovernance } from '../governance/audit-governance.ts'
 import { auditRestatements } from '../governance/audit-restatements.ts'
 import { auditLevels, auditVersions } from '../governance/audit-versions.ts'
 import { auditComplaints, auditNotices } from '../notices/audit-notices.ts'
+import { auditClaims } from '../notices/check-claims.ts'
 import { auditActs } from '../review/audit-acts.ts'
 import { auditRefusals } from '../review/audit-refusals.ts'
+import { auditFrozen } from '../selection/frozen-compositions.ts'
 
 export type AuditReport = {
   readonly ok: boolean
@@ -67,6 +69,8 @@ async function auditTable(warehouse: Warehouse, table: TableName, take: Take): P
   if (table === 'governance_notice') take(table, 'notices derived again', await auditNotices(warehouse))
   if (table === 'governance_complaint') take(table, 'signed acts', await auditComplaints(warehouse))
   if (table === 'index_version') takeFound(table, 'approved versions', await auditVersions(warehouse), take)
+  if (table === 'index_version') takeFound(table, 'announced compositions', await auditFrozen(warehouse), take)
+  if (table === 'index_version') takeFound(table, 'drafts of notices', await auditClaims(warehouse), take)
   if (table === 'index_observation') takeFound(table, 'approved versions', await auditLevels(warehouse), take)
   if (table === 'index_observation') takeFound(table, 'late revisions', await auditRestatements(warehouse), take)
   if (table === 'refused_act') take(table, 'signed refusals', await auditRefusals(warehouse))
@@ -75,7 +79,7 @@ async function auditTable(warehouse: Warehouse, table: TableName, take: Take): P
   await recordDigests(warehouse, table)
 }
 
-/** Takes a check that concerns governed indexes only; without any there is nothing to say. */
+/** Takes a check that concerns some indexes only; without any there is nothing to say. */
 function takeFound(table: TableName, check: string, found: Found, take: Take): void {
   if (found.checked > 0 || found.violations.length > 0) take(table, check, found)
 }

@@ -1,7 +1,14 @@
 import type { ProposedContent } from '../../pipelines/governance/change-form.ts'
+import { refuseEmergency } from '../../pipelines/governance/check-new.ts'
 import { type ContentDifference, contentDifferences } from '../../pipelines/governance/content-differences.ts'
 import { recordHash } from '../../pipelines/governance/documents.ts'
-import { isStatusKind, proposalOfHash, statusOf, targetOf } from '../../pipelines/governance/index-change.ts'
+import {
+  checkEmergency,
+  isStatusKind,
+  proposalOfHash,
+  statusOf,
+  targetOf,
+} from '../../pipelines/governance/index-change.ts'
 import { changeIdOf, type GovernanceState } from '../../pipelines/governance/proposal.ts'
 import { classOf, ruleOf } from '../../pipelines/governance/propose.ts'
 import { isScheduledRebalance } from '../../pipelines/governance/scheduled-rebalance.ts'
@@ -25,9 +32,9 @@ export type DescribedChange = {
 }
 
 /**
- * Returns what a file would change.
+ * Returns what a file would change. An emergency that could not be proposed is refused.
  * @param emergency its reason code; null: none is invoked
- * @throws {ServiceError} as contentOfFile and classOfChange
+ * @throws {ServiceError} as contentOfFile, classOfChange and refuseEmergency
  */
 export async function describeChange(
   warehouse: Warehouse,
@@ -41,6 +48,8 @@ export async function describeChange(
   const base_hash = state.heads.get(target) ?? null
   const before = proposalOfHash(state, target, base_hash)
   const wish = { kind, content, emergency }
+  checkEmergency(kind, base_hash, emergency)
+  refuseEmergency(state, { ...wish, target, base_hash })
   const content_hash = recordHash(content)
   return {
     kind,

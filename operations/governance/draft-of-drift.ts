@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
-import { driftRationale, withoutDrifted } from '../../pipelines/eligibility/drift-draft.ts'
+import { driftRationale, driftVersionName, withoutDrifted } from '../../pipelines/eligibility/drift-draft.ts'
 import type { Adopted, PolicyDocument } from '../../pipelines/governance/documents.ts'
-import { policyInForce } from '../../pipelines/governance/proposal.ts'
+import { type GovernanceState, policyInForce } from '../../pipelines/governance/proposal.ts'
 import type { VersionFile } from '../../pipelines/index/definition-schema.ts'
 import { parseDefinition } from '../../pipelines/index/parse-definition.ts'
 import type { Value } from '../../pipelines/review/subject.ts'
@@ -34,6 +34,8 @@ export type DriftDraft = {
   readonly rationale: readonly string[]
   /** Definition file with the version (YAML). */
   readonly definition: string
+  /** Instant at which a proposal made now can take effect, if the version begins before it; null: its start can be met. */
+  readonly earliest_effect_at: Instant | null
 }
 
 const MINUTE = 60 * MICROS_PER_SECOND
@@ -56,22 +58,47 @@ export async function draftOfDrift(
   const newest = await newestVersion(warehouse, index_id)
   const asked = wish.effective_from === null ? null : toMicros(wish.effective_from, 'effective_from')
   const at = await warehouse.now()
-  const start = asked ?? earliestStart(newest.base, policyInForce((await readGovernance(warehouse)).state), at)
+  const { state } = await readGovernance(warehouse)
+  const policy = policyInForce(state)
+  const start = asked ?? earliestStart(newest.base, policy, at)
   const rationale = driftRationale(drift, drift.constituents)
   const removed = new Set(removals.map(({ constituent_id }) => constituent_id))
-  const { version, effective_from, definition } = draftWithout(newest, removed, { start, change_summary: rationale })
+  const { version, effective_from, definition } = draftWithout(newest, removed, {
+    ...{ start, change_summary: rationale, taken: namesIn(newest, state) },
+  })
   const text = stringify(definition)
   await requireSelectable(warehouse, newest, text, at)
-  return { index_id, version, effective_from, rationale, definition: text }
+  return {
+    index_id,
+    version,
+    effective_from,
+    rationale,
+    definition: text,
+    earliest_effect_at: unmetBy(start, policy, at),
+  }
 }
 
-/** Returns the version that follows the newest one without some constituents. @throws {ServiceError} none would be left */
+/** Returns the names of versions that are published or were proposed. */
+export function namesIn({ known }: NewestVersion, { proposals }: GovernanceState): ReadonlySet<string> {
+  const { index_id } = known.spec
+  const proposed = [...proposals.values()].flatMap(({ target, content }) =>
+    target === index_id ? [String(content.version)] : [],
+  )
+  return new Set([...known.version_rows.map(({ version }) => String(version)), ...proposed])
+}
+
+/**
+ * Returns the version that follows the newest one without some constituents.
+ * @param named taken: names that it may not have
+ * @throws {ServiceError} none would be left
+ */
 export function draftWithout(
   { known, index, methodology, base }: NewestVersion,
   removed: ReadonlySet<string>,
-  { start, change_summary }: { readonly start: Micros; readonly change_summary: readonly string[] },
+  named: { readonly start: Micros; readonly change_summary: readonly string[]; readonly taken: ReadonlySet<string> },
 ) {
-  const [version, effective_from] = [`${utcDay(start)}-drift`, formatMicros(start)]
+  const { start, change_summary, taken } = named
+  const [version, effective_from] = [driftVersionName(utcDay(start), taken), formatMicros(start)]
   const file = withoutDrifted(base, removed, { version, effective_from, change_summary: [...change_summary] })
   if (file.constituents?.length === 0) throw emptied(known.spec.index_id, 'each of whose constituents is ineligible')
   return { version, effective_from, definition: { index, methodology, versions: [file] } }
@@ -145,9 +172,18 @@ export async function newestIn(session: ReadSession, index_id: string): Promise<
 export function earliestStart(base: VersionFile, policy: Adopted<PolicyDocument> | null, at: Micros): Micros {
   const now = Math.floor(at / MINUTE) * MINUTE
   if (base.selection !== undefined) return now + decodeSelection(base.selection, 'selection').data_lead
+  return (Math.floor(decidedFrom(policy, now) / MICROS_PER_DAY) + 2) * MICROS_PER_DAY
+}
+
+/** Returns when a change that is proposed at an instant can take effect at the earliest: its vote and its notice have ended. */
+function decidedFrom(policy: Adopted<PolicyDocument> | null, at: Micros): Micros {
   const none = { comment: 'PT0S', vote: 'PT0S', notice: 'PT0S' }
   const { comment, vote, notice } = policy?.document.classes.material ?? none
-  const decided = Math.max(durationMicros(comment), durationMicros(vote))
-  const earliest = now + decided + durationMicros(notice)
-  return (Math.floor(earliest / MICROS_PER_DAY) + 2) * MICROS_PER_DAY
+  return at + Math.max(durationMicros(comment), durationMicros(vote)) + durationMicros(notice)
+}
+
+/** Returns when a proposal made at an instant can take effect, if that is after a start; null: it can meet the start. */
+export function unmetBy(start: Micros, policy: Adopted<PolicyDocument> | null, at: Micros): Instant | null {
+  const earliest = decidedFrom(policy, at)
+  return start < earliest ? formatMicros(earliest) : null
 }

@@ -27,8 +27,13 @@ export async function refuseUngoverned(warehouse: Warehouse, indexes: readonly U
 
 /** Reports whether people other than those of a sandbox decide in a home. */
 export function isGovernedHome(state: GovernanceState): boolean {
+  return policyInForce(state) !== null && hasOwnRoster(state)
+}
+
+/** Reports whether a roster of people is in force, and not that of a sandbox. */
+export function hasOwnRoster(state: GovernanceState): boolean {
   const roster = rosterInForce(state)
-  if (roster === null || policyInForce(state) === null) return false
+  if (roster === null) return false
   const administrators = roster.document.members.filter(({ roles }) => roles.includes('administrator'))
   return !administrators.every(({ actor_id }) => actor_id.startsWith(SANDBOX_ACTOR_PREFIX))
 }

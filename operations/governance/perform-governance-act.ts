@@ -5,13 +5,16 @@ import {
   parseGovernanceAct,
 } from '../../pipelines/governance/acts.ts'
 import { type Decision, decideAct } from '../../pipelines/governance/decide.ts'
+import { nextStepOf } from '../../pipelines/governance/next-step.ts'
 import type { Proposal } from '../../pipelines/governance/proposal.ts'
 import type { Roster } from '../../pipelines/governance/roster.ts'
+import { requirePlainTexts } from '../../pipelines/review/plain-texts.ts'
 import type { SignedAct } from '../../pipelines/review/signed-act.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type AppendGuard, openAppendGuard, PlanOvertaken } from '../import/append-guard.ts'
+import { refuseFalseClaim } from '../notices/check-claims.ts'
 import { checkSignature } from '../review/perform-signed-act.ts'
 import { attemptOfText, onRecord } from '../review/record-refusal.ts'
 import type { Signer } from '../review/signing.ts'
@@ -22,8 +25,13 @@ import { type Governance, governedRoster, readGovernance } from './read-governan
 /** Acts recorded at the same time by others before an act is given up. */
 const ATTEMPTS_MAX = 20
 
-/** Answer to an act: its id, and the proposal after everything that is due. */
-export type GovernancePerformed = { readonly act_id: string; readonly proposal: Proposal | null }
+/** Answer to an act: its id, the proposal after everything that is due, and what that waits for. */
+export type GovernancePerformed = {
+  readonly act_id: string
+  /** null: the act is a runner's, about a change that nobody has proposed yet. */
+  readonly proposal: Proposal | null
+  readonly next: string | null
+}
 
 /** Signs an act. */
 export function signGovernanceAct(signer: Signer, act: GovernanceAct): SignedAct {
@@ -43,7 +51,8 @@ export async function performGovernanceAct(warehouse: Warehouse, signed: SignedA
   const act_id = await recorded(() => performOnce(warehouse, signed))
   await advanceGovernance(warehouse)
   const { state } = await readGovernance(warehouse)
-  return { act_id, proposal: state.proposals.get(parseGovernanceAct(signed.signed_text).subject_id) ?? null }
+  const proposal = state.proposals.get(parseGovernanceAct(signed.signed_text).subject_id) ?? null
+  return { act_id, proposal, next: proposal === null ? null : nextStepOf(state, proposal) }
 }
 
 /**
@@ -90,6 +99,9 @@ async function tryAct(
   { act, signed, recorded_at }: Request,
 ): Promise<boolean> {
   const { public_key, signature } = signed
+  // Attested impacts repeat texts of venues.
+  if (act.act !== 'attest') requirePlainTexts(act.details, 'details')
+  if (act.act === 'propose') await refuseFalseClaim(warehouse, claimingOf(act))
   const { actor, decision } = decideAct(state, { act, public_key, recorded_at })
   if (act.act === 'propose' && 'proposal' in decision) await checkProposed(warehouse, state, decision.proposal)
   const before = proposalBefore(decision, state.proposals)
@@ -102,6 +114,12 @@ async function tryAct(
     if (error instanceof PlanOvertaken) return false
     throw error
   }
+}
+
+/** Returns the definition of the version that an act proposes; undefined: it proposes something else. */
+function claimingOf({ details }: GovernanceAct): unknown {
+  const { content } = details as { readonly content?: { readonly definition?: unknown } }
+  return content?.definition
 }
 
 function proposalBefore(decision: Decision, proposals: ReadonlyMap<string, Proposal>): Proposal | null {

@@ -1,7 +1,9 @@
+import { approvedAdoption } from '../../pipelines/governance/index-change.ts'
 import { awaitsVotes } from '../../pipelines/governance/late-revision.ts'
+import type { GovernanceState } from '../../pipelines/governance/proposal.ts'
 import { isCorrectionReason } from '../../pipelines/index/correction.ts'
 import { ServiceError } from '../../primitives/errors.ts'
-import type { Instant } from '../../primitives/instants.ts'
+import { formatMicros, type Instant } from '../../primitives/instants.ts'
 import { CORRECTION_REASONS, type CorrectionReason } from '../../vocabulary/index-level.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { readGovernance } from '../governance/read-governance.ts'
@@ -26,7 +28,12 @@ export type CorrectionReport = {
   readonly ticks_checked: number
   readonly revised: readonly Revision[]
   readonly waiting: readonly Revision[]
+  /** Approved adoption after which the vote can be proposed; null: the index is governed already, or nothing waits. */
+  readonly adoption: AwaitedAdoption | null
 }
+
+/** Adoption that is approved and not in force yet. */
+export type AwaitedAdoption = { readonly proposal_id: string; readonly effective_at: Instant | null }
 
 /**
  * Publishes revisions of the official observations whose admitted inputs changed (`planCorrection`), by the wall clock. Those of a
@@ -36,7 +43,8 @@ export type CorrectionReport = {
 export async function correctIndex(request: CorrectRequest): Promise<CorrectionReport> {
   const reason = parseReason(request.reason)
   const { index_id, warehouse, signal } = request
-  const is_governed = awaitsVotes((await readGovernance(warehouse)).state, index_id)
+  const { state } = await readGovernance(warehouse)
+  const is_governed = awaitsVotes(state, index_id)
   const plan = await planCorrection({ ...request, reason, as_of: null, is_governed })
   const { due, waiting, ticks_checked } = plan
   await writeStamped(
@@ -48,7 +56,15 @@ export async function correctIndex(request: CorrectRequest): Promise<CorrectionR
     { operation: 'CORRECT_LEVELS', signal },
   )
   const revisions = (of: typeof due) => of.map(({ revision }) => revision)
-  return { index_id, ticks_checked, revised: revisions(due), waiting: revisions(waiting) }
+  const adoption = waiting.length === 0 ? null : awaitedAdoption(state, index_id)
+  return { index_id, ticks_checked, revised: revisions(due), waiting: revisions(waiting), adoption }
+}
+
+function awaitedAdoption(state: GovernanceState, index_id: string): AwaitedAdoption | null {
+  const adoption = approvedAdoption(state, index_id)
+  if (adoption === null) return null
+  const { proposal_id, effective_at } = adoption
+  return { proposal_id, effective_at: effective_at === null ? null : formatMicros(effective_at) }
 }
 
 const WALL = { kind: 'wall' } as const

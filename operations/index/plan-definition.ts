@@ -7,6 +7,7 @@ import {
   methodologyRecord,
   versionRecord,
 } from '../../pipelines/index/version-record.ts'
+import { requirePlainTexts } from '../../pipelines/review/plain-texts.ts'
 import { proFormaRecord, ratingsAtSelection } from '../../pipelines/selection/pro-forma.ts'
 import { type ChainHead, FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
@@ -19,6 +20,8 @@ import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
+import { refuseFalseClaim } from '../notices/check-claims.ts'
+import { refuseReplaced } from '../selection/frozen-compositions.ts'
 import { type PlannedVersion, planSelections } from '../selection/plan-selections.ts'
 import { checkNewVersions } from './check-new-versions.ts'
 import { findIndex, type PublishedIndex } from './load-index.ts'
@@ -70,11 +73,19 @@ export async function planDefinition(
   const known = await findIndex(session, definition.index.index_id)
   const fresh = definition.versions.filter((defined) => !isPublished(defined, known))
   await checkNewVersions(fresh, session, unknown_markets)
+  if (fresh.length > 0)
+    requirePlainTexts({ index: definition.index, versions: fresh.map(({ file }) => file) }, 'definition')
+  for (const { file } of fresh) await refuseFalseClaim(warehouse, file)
   const planned = await planSelections(warehouse, definition, { fresh, known, now })
   const resolved: PlannedVersion[] = []
   for (const one of planned)
     resolved.push(one.selected === null ? { ...one, defined: await resolveWeights(one.defined, session) } : one)
   if (known !== null) await checkSuccession(fresh, known, session)
+  await refuseReplaced(
+    session,
+    definition.index.index_id,
+    resolved.map(({ defined }) => defined),
+  )
   const first = stampOf(resolved[0]?.defined.version.effective_from ?? null, clock, now)
   const methodology = planMethodology(definition, methodologies, first)
   const index = planIndex(definition, known, first, now)

@@ -7,6 +7,7 @@ import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { ComplaintOutcome } from '../../vocabulary/notices.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { advanceGovernance } from '../governance/advance-governance.ts'
 import { readGovernance } from '../governance/read-governance.ts'
 import { openAppendGuard, PlanOvertaken } from '../import/append-guard.ts'
 import { checkSignature } from '../review/perform-signed-act.ts'
@@ -35,13 +36,14 @@ export type ComplaintWish =
       readonly proposal_id?: string
     }
 
-/** Signs and performs an act on a complaint. @throws {ServiceError} as performComplaintAct */
+/** Performs what is due, as every act does first; then signs and performs an act on a complaint. @throws {ServiceError} as performComplaintAct */
 export async function actOnComplaint(
   ports: ComplaintPorts,
   signer: Signer,
   complaint_id: string,
   wish: ComplaintWish,
 ): Promise<Complaint> {
+  await advanceGovernance(ports.warehouse)
   const details = await detailsOf(ports, complaint_id, wish)
   const signed = await signNoticeAct(ports.warehouse, signer, { act: wish.act, subject_id: complaint_id, details })
   return performComplaintAct(ports, signed)

@@ -1,9 +1,11 @@
+import { policyInForce } from '../../pipelines/governance/proposal.ts'
 import type { VersionFile } from '../../pipelines/index/definition-schema.ts'
 import { notAllowed } from '../../primitives/errors.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
-import type { Instant } from '../../primitives/instants.ts'
+import { type Instant, toMicros } from '../../primitives/instants.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import type { DriftDraft } from '../governance/draft-of-drift.ts'
+import { type DriftDraft, unmetBy } from '../governance/draft-of-drift.ts'
+import { readGovernance } from '../governance/read-governance.ts'
 import { readNotices } from './read-notices.ts'
 
 /**
@@ -30,5 +32,8 @@ export async function draftOfNotice(
     throw notAllowed('WAREHOUSE_CORRUPT', 'draft_sha256', String(draft_sha256), `${sha256Hex(draft)}, of the draft`)
   const { versions } = JSON.parse(draft) as { readonly versions: readonly [VersionFile] }
   const [{ version, effective_from, change_summary = [] }] = versions
-  return { index_id, version, effective_from: effective_from as Instant, rationale: change_summary, definition: draft }
+  const policy = policyInForce((await readGovernance(warehouse)).state)
+  const earliest_effect_at = unmetBy(toMicros(effective_from), policy, await warehouse.now())
+  const named = { index_id, version, effective_from: effective_from as Instant }
+  return { ...named, rationale: change_summary, definition: draft, earliest_effect_at }
 }

@@ -8,6 +8,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { advanceGovernance } from '../governance/advance-governance.ts'
 import { governedRoster, readGovernance } from '../governance/read-governance.ts'
 import { openAppendGuard, PlanOvertaken } from '../import/append-guard.ts'
 import { checkSignature } from '../review/perform-signed-act.ts'
@@ -37,8 +38,9 @@ export async function signNoticeAct(
   return { signed_text, public_key: signer.public_key, signature: signer.sign(signed_text) }
 }
 
-/** Returns the signed act that publishes the notice of a file. */
+/** Performs what is due, as every act does first, and returns the signed act that publishes the notice of a file. */
 export async function noticeActOfFile(warehouse: Warehouse, signer: Signer, file: string): Promise<SignedAct> {
+  await advanceGovernance(warehouse)
   const details = noticeDetails(await readInput(file), file)
   return signNoticeAct(warehouse, signer, { act: 'publish_notice', subject_id: writtenNoticeId(details), details })
 }

@@ -22,7 +22,14 @@ import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { draftWithout, earliestStart, newestIn, requireSelectable } from '../governance/draft-of-drift.ts'
+import {
+  draftWithout,
+  earliestStart,
+  namesIn,
+  newestIn,
+  requireSelectable,
+  unmetBy,
+} from '../governance/draft-of-drift.ts'
 import { governanceIn } from '../governance/read-governance.ts'
 import { INDEX_TABLES } from '../index/list-indexes.ts'
 import { readProFormas } from '../selection/read-pro-formas.ts'
@@ -175,7 +182,7 @@ async function draftAt(
   session: ReadSession,
   drift: LastingDrift,
   constituents: DriftFact['constituents'],
-): Promise<Pick<DriftFact, 'draft' | 'refused'>> {
+): Promise<Pick<DriftFact, 'draft' | 'refused' | 'draft_before'>> {
   const { index_id, at, removed } = drift
   try {
     const newest = await newestIn(session, index_id)
@@ -184,12 +191,17 @@ async function draftAt(
     const start: Micros = earliestStart(newest.base, policyInForce(state), at) + days * MICROS_PER_DAY
     const change_summary = [`drafted by notice ${driftNoticeId(drift)}`, ...driftRationale(drift, constituents)]
     const ids = new Set(removed.map(({ constituent_id }) => constituent_id))
-    const { version, effective_from, definition } = draftWithout(newest, ids, { start, change_summary })
-    const text = canonicalJson(definition)
-    await requireSelectable(warehouse, newest, text, at)
-    return { draft: { version, effective_from, text }, refused: null }
+    const draftWith = (taken: ReadonlySet<string>) => {
+      const { version, effective_from, definition } = draftWithout(newest, ids, { start, change_summary, taken })
+      return { version, effective_from, text: canonicalJson(definition) }
+    }
+    const draft = draftWith(namesIn(newest, state))
+    await requireSelectable(warehouse, newest, draft.text, at)
+    const earliest_effect_at = unmetBy(start, policyInForce(state), at)
+    return { draft: { ...draft, earliest_effect_at }, draft_before: draftWith(new Set()), refused: null }
   } catch (error) {
-    if (isServiceError(error) && /^(VALIDATION|INDEX)_/.test(error.code)) return { draft: null, refused: error.message }
+    if (isServiceError(error) && /^(VALIDATION|INDEX)_/.test(error.code))
+      return { draft: null, draft_before: null, refused: error.message }
     throw error
   }
 }

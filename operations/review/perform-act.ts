@@ -1,5 +1,6 @@
 import { memberOfKey, type Roster } from '../../pipelines/governance/roster.ts'
 import type { Actor } from '../../pipelines/review/acts.ts'
+import { checkNewAct } from '../../pipelines/review/new-act.ts'
 import type { Wish } from '../../pipelines/review/refusal.ts'
 import type { SignedAct } from '../../pipelines/review/signed-act.ts'
 import { type ReviewRow, type ReviewSubject, recordIdOf } from '../../pipelines/review/subject.ts'
@@ -67,6 +68,7 @@ async function decideAct(subject: ReviewSubject, ports: ReviewPorts, now: Micros
   const { warehouse, signer, roster } = ports
   const actor: Actor = signer === null ? SERVICE : memberOfKey(roster, signer.public_key, now)
   const draft = await withSession(warehouse, subject, (session) => decide(session, { actor, now }))
+  if (signer !== null) checkNewAct(draft)
   return { draft, described: describeAct(subject, draft, { actor, acted_at: now, signer }) }
 }
 

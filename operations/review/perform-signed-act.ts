@@ -1,5 +1,6 @@
 import { checkAge } from '../../pipelines/governance/authority.ts'
 import { memberOfKey, type Roster } from '../../pipelines/governance/roster.ts'
+import { checkNewAct } from '../../pipelines/review/new-act.ts'
 import { parseAct, type SignedAct } from '../../pipelines/review/signed-act.ts'
 import type { ReviewRow, ReviewSubject } from '../../pipelines/review/subject.ts'
 import { notAllowed } from '../../primitives/errors.ts'
@@ -55,6 +56,7 @@ async function perform(
   const actor = memberOfKey(roster, signed.public_key, act.acted_at)
   if (actor.actor_id !== act.actor_id)
     throw notAllowed('REVIEW_NOT_ALLOWED', 'actor_id', act.actor_id, `${actor.actor_id}, whose key it is`)
+  checkNewAct(act)
   const draft = await withSession(warehouse, subject, (session) =>
     draftOfAct(session, subject, act, { facts: ports.facts ?? null }),
   )

@@ -10,7 +10,7 @@ import { fillingFolder, openWarehouse, type Warehouse } from '../../warehouse/wa
  * @param root folder of the warehouse; an object store cannot rename, so it is filled in place
  */
 export async function makeWarehouse<T>(root: string, fill: (warehouse: Warehouse) => Promise<T>): Promise<T> {
-  const is_new = !isObjectStore(root) && !existsSync(join(root, 'warehouse.json')) && (await isFree(root))
+  const is_new = await isNewWarehouse(root)
   const folder = is_new ? fillingFolder(root) : root
   const warehouse = await openWarehouse({ root: folder, create: true })
   let filled: T
@@ -21,6 +21,11 @@ export async function makeWarehouse<T>(root: string, fill: (warehouse: Warehouse
   }
   if (is_new) await rename(folder, root)
   return filled
+}
+
+/** Reports whether `makeWarehouse` fills a folder beside that of the warehouse. */
+export async function isNewWarehouse(root: string): Promise<boolean> {
+  return !isObjectStore(root) && !existsSync(join(root, 'warehouse.json')) && (await isFree(root))
 }
 
 async function isFree(root: string): Promise<boolean> {

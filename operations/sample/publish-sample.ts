@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Instant } from '../../primitives/instants.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { readGovernance } from '../governance/read-governance.ts'
 import { importPayloads } from '../import/import-payloads.ts'
 import { applyDefinitions } from '../index/apply-definitions.ts'
 import { type ComputedIndex, computeIndexes } from '../index/compute-indexes.ts'
@@ -10,6 +11,7 @@ import { correctIndex, type Revision } from '../index/correct-index.ts'
 import type { AppliedIndex } from '../index/plan-definition.ts'
 import { type MarkedImportReport, withMarks } from '../marks/import-and-mark.ts'
 import { type ComparedLevel, compareLevels } from './compare-levels.ts'
+import { refuseGovernedSample } from './refuse-sample.ts'
 import { SAMPLE_STORY } from './sample-story.ts'
 import { type SampleWorld, sampleDefinitions, sampleRange, sampleWorlds } from './sample-worlds.ts'
 
@@ -68,13 +70,15 @@ export type PublishedSample = {
  * clock, publishes six indexes as they could have been published then, and corrects one of them. The same bytes and levels every
  * time. What was ended is completed by the next call; one after that changes nothing.
  * @returns null: an earlier call had published all of it
- * @throws {ServiceError} VALIDATION_CLOCK_REFUSED: the warehouse already holds later data; and what the steps throw
+ * @throws {ServiceError} VALIDATION_CLOCK_REFUSED: the warehouse already holds later data; GOVERNANCE_REQUIRED: the home has a roster of
+ *   its own; and what the steps throw
  */
 export async function publishSample(
   warehouse: Warehouse,
   request: PublishSampleRequest,
 ): Promise<PublishedSample | null> {
   if ((await askCorrection(warehouse)) !== null) return null
+  refuseGovernedSample((await readGovernance(warehouse)).state)
   const { home, write_world, signal, governance, before_correction, on_step = () => undefined } = request
   const dir = sampleFolder(home)
   const clock = 'recorded'

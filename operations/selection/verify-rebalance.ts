@@ -12,6 +12,7 @@ import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { INDEX_TABLES } from '../index/list-indexes.ts'
 import { loadIndex } from '../index/load-index.ts'
+import { replacedCompositions } from './frozen-compositions.ts'
 import { incumbentsOf } from './plan-selections.ts'
 import { announcedVersion, readProFormas } from './read-pro-formas.ts'
 import { selectRebalance } from './select-rebalance.ts'
@@ -21,7 +22,8 @@ import { selectVersion } from './select-version.ts'
 export type ProposedVersion = { readonly file: VersionFile; readonly weights: readonly string[] }
 
 /**
- * Selects a version again from the facts of its instant, and returns why the schedule alone did not make it; empty: it did.
+ * Selects a version again from the facts of its instant, and returns why the schedule alone did not make it; empty: it did. It is not
+ * selected again if another version was published in place of a composition.
  * @param proposed null: the newest announced composition
  * @param lead     time by which it had to be announced before its effect; null: that of the index, governed or not
  * @throws {ServiceError} INDEX_NOT_FOUND; VALIDATION_DEFINITION_INVALID: nothing was announced, or no version is before it
@@ -32,6 +34,7 @@ export async function verifyRebalance(
   proposed: ProposedVersion | null = null,
   lead: Micros | null = null,
 ): Promise<readonly RebalanceFault[]> {
+  if (proposed === null && (await isReplaced(warehouse, index_id))) return ['REPLACED']
   const rows = await readProFormas(warehouse, { index_id, as_of: null })
   const { index, versions } = await loadVersions(warehouse, index_id)
   const effective_from = proposed === null ? rows.at(-1)?.effective_from : proposed.file.effective_from
@@ -63,6 +66,16 @@ export async function verifyRebalance(
     recomputed: compositionOf(recomputed.defined),
     lead: lead ?? announcementLead(row?.is_governed === true),
   })
+}
+
+/** Reports whether another version was published in place of an announced composition. */
+async function isReplaced(warehouse: Warehouse, index_id: string): Promise<boolean> {
+  const session = await openReadSession(warehouse, { as_of: null, tables: ['index_pro_forma', 'index_version'] })
+  try {
+    return (await replacedCompositions(session, index_id)).replaced.length > 0
+  } finally {
+    await session.close()
+  }
 }
 
 /** Selects a version again that no schedule made: the first one, or one that somebody defined. */

@@ -21,6 +21,15 @@ export function driftRationale(
   return rest === 0 ? described : [...described, `removes ${rest} more for the same policy`]
 }
 
+/** Returns the first free name of a version that drift drafts on a day: a draft by another's name could not be adopted. */
+export function driftVersionName(day: string, taken: ReadonlySet<string>): string {
+  const name = `${day}-drift`
+  for (let n = 1; ; n += 1) {
+    const one = n === 1 ? name : `${name}-${n}`
+    if (!taken.has(one)) return one
+  }
+}
+
 /**
  * Returns the version that follows another without some of its constituents. One that selects them selects anew; of listed ones the
  * others keep their proportions.

@@ -15,20 +15,42 @@ const EMERGENCY_START_AGE = durationMicros('PT1H')
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, REVIEW_STATE_CONFLICT, GOVERNANCE_IMPACT_REQUIRED
  */
 export function checkNewProposal(state: GovernanceState, proposal: Proposal): void {
-  refuseLapsedEmergency(state, proposal)
-  refuseEmergencyOverAnother(state, proposal)
-  refuseUrgentEnd(proposal)
+  refuseUnchanged(state, proposal)
+  refuseEmergency(state, proposal)
   if (isStatusKind(proposal.kind)) checkStatusStart(proposal)
   if (proposal.kind === 'cessation') checkSubstitute(proposal)
   if (proposal.kind === 'index_adoption') checkOnlyAdoption(state, proposal)
   checkNamedImpact(state, proposal)
 }
 
+type Urgent = Pick<Proposal, 'kind' | 'target' | 'base_hash' | 'content' | 'emergency'>
+
+/**
+ * Refuses an emergency that no new proposal may invoke.
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, REVIEW_STATE_CONFLICT
+ */
+export function refuseEmergency(state: GovernanceState, change: Urgent): void {
+  refuseLapsedEmergency(state, change)
+  refuseEmergencyOverAnother(state, change)
+  refuseUrgentEnd(change)
+}
+
+/** Refuses a roster or policy that is the one in force but for its number: signing it would change nothing. */
+function refuseUnchanged({ rosters, policies }: GovernanceState, { kind, content }: Proposal): void {
+  if (kind !== 'roster' && kind !== 'policy') return
+  const before = (kind === 'roster' ? rosters : policies).at(-1)
+  if (before === undefined) return
+  const { version, previous_hash } = before.document
+  if (recordHash({ ...content, version, previous_hash }) !== before.record_hash) return
+  const allowed = `a ${kind} that differs from version ${version}, if only in its expires_at`
+  throw notAllowed('VALIDATION_DEFINITION_INVALID', kind, `that of version ${version}, unchanged`, allowed)
+}
+
 /**
  * Refuses an emergency that does again what a lapsed one did: invoked again and again, it would never need its ratification. Its start,
  * code, name and words make it no other act; a version of an index is the same act whatever its weights.
  */
-function refuseLapsedEmergency({ proposals }: GovernanceState, proposal: Proposal): void {
+function refuseLapsedEmergency({ proposals }: GovernanceState, proposal: Urgent): void {
   if (proposal.emergency === null) return
   const alike = [...proposals.values()].filter((one) => isSameAct(one, proposal))
   const lapsed = alike.findLast(({ state }) => state === 'lapsed')
@@ -41,7 +63,7 @@ function refuseLapsedEmergency({ proposals }: GovernanceState, proposal: Proposa
 }
 
 /** Refuses an emergency over one that is not ratified: one on another, they would rest on nothing that had its signatures or notice. */
-function refuseEmergencyOverAnother({ proposals }: GovernanceState, { emergency, target, base_hash }: Proposal): void {
+function refuseEmergencyOverAnother({ proposals }: GovernanceState, { emergency, target, base_hash }: Urgent): void {
   if (emergency === null) return
   const base = [...proposals.values()].find(
     (one) =>
@@ -61,13 +83,13 @@ function refuseEmergencyOverAnother({ proposals }: GovernanceState, { emergency,
 }
 
 /** Refuses to end an index by an emergency: whoever holds it needs the notice, and an end is not taken back. */
-function refuseUrgentEnd({ emergency, content }: Proposal): void {
+function refuseUrgentEnd({ emergency, content }: Urgent): void {
   if (emergency === null || content.status !== 'archived') return
   throw notAllowed('VALIDATION_DEFINITION_INVALID', 'emergency', emergency, 'none, for the end of an index')
 }
 
 /** Reports whether two proposals do the same to the same record; of a status, whether they give the same one. */
-function isSameAct(a: Proposal, b: Proposal): boolean {
+function isSameAct(a: Urgent, b: Urgent): boolean {
   return a.kind === b.kind && a.target === b.target && a.content.status === b.content.status
 }
 

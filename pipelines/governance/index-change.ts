@@ -3,6 +3,7 @@ import { formatMicros, INSTANT_ALLOWED, type Micros, microsOf } from '../../prim
 import type { ProposalKind } from '../../vocabulary/governance.ts'
 import type { GovernedStatus } from '../../vocabulary/index-level.ts'
 import { INDEX_MOVES } from '../index/index-status.ts'
+import { isReasonCode, REASON_CODES } from '../review/reason-code.ts'
 import { recordHash } from './documents.ts'
 import type { Change, GovernanceState, Proposal } from './proposal.ts'
 import { readRestatement } from './restatement.ts'
@@ -114,12 +115,13 @@ function notGoverned(index_id: string, adoption: Proposal | null): ServiceError 
   return conflict(index_id, 'not governed yet', `this proposal once its adoption ${proposal_id} is in force${until}`)
 }
 
-const EMERGENCY_CODES = '2 to 40 capital letters, digits and underscores, a letter first, such as VENUE_OUTAGE'
+const EMERGENCY_CODES = `${REASON_CODES}, such as VENUE_OUTAGE`
 
-function checkEmergency(kind: ProposalKind, base_hash: string | null, emergency: string | null): void {
+/** Refuses a code that is none, and an emergency for a change that cannot have one. @throws {ServiceError} VALIDATION_DEFINITION_INVALID */
+export function checkEmergency(kind: ProposalKind, base_hash: string | null, emergency: string | null): void {
   if (emergency === null) return
   if (!EMERGENCY_KINDS.includes(kind)) throw invalid('emergency', emergency, `none, for a ${kind}`)
-  if (!/^[A-Z][A-Z0-9_]{1,39}$/.test(emergency)) throw invalid('emergency', emergency, EMERGENCY_CODES)
+  if (!isReasonCode(emergency)) throw invalid('emergency', emergency, EMERGENCY_CODES)
   if (kind === 'index_version' && base_hash === null)
     throw invalid('emergency', emergency, 'none, for a new index: nothing is in force to return to')
 }

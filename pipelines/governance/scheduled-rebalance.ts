@@ -25,6 +25,7 @@ const REASONS: Readonly<Record<RebalanceFault, string>> = {
   ANNOUNCED_LATE: 'its composition was announced later than the notice allows',
   DIFFERS_FROM_ANNOUNCED: 'it differs from the announced composition',
   SELECTION_DIFFERS: 'its rule selects or weighs other constituents',
+  REPLACED: 'another version was published in place of the announced composition',
 }
 
 /** Returns reasons as one part of a sentence. */

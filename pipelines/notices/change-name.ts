@@ -3,12 +3,13 @@ import { type ChangeClass, SCHEDULED_REBALANCE } from '../../vocabulary/governan
 /**
  * Forms of derived notices, the newest first. A published notice is derived again by the form that it was written in, so a form never
  * changes.
+ *   5  a drafted version has a name that is free; a draft that begins before it can be decided says so
  *   4  a notice of drift has every step from its draft to a proposal
  *   3  a late restatement has the range of its proposal; a correction of one level names the level once
  *   2  titles name the change: `Approved: new roster`
  *   1  titles name class and target: `Approved: roster change of roster`
  */
-export const NOTICE_FORMS = [4, 3, 2, 1] as const
+export const NOTICE_FORMS = [5, 4, 3, 2, 1] as const
 export type NoticeFormVersion = (typeof NOTICE_FORMS)[number]
 
 /** Change of a record, as far as its name needs it. */

@@ -7,7 +7,13 @@ import { NOTICE_FORMS, type NoticeFormVersion } from './change-name.ts'
 import { derivedNotice, derivedNoticeId, type Notice, type NoticeChange } from './notice.ts'
 
 /** Version that a notice drafts; a member adopts it by proposing it. */
-type Draft = { readonly version: string; readonly effective_from: Instant; readonly text: string }
+type Draft = {
+  readonly version: string
+  readonly effective_from: Instant
+  readonly text: string
+  /** Instant at which a proposal made at once can take effect, if the draft begins before it. */
+  readonly earliest_effect_at?: Instant | null
+}
 
 /** Lasting drift with what it leads to. */
 export type DriftFact = LastingDrift & {
@@ -18,6 +24,8 @@ export type DriftFact = LastingDrift & {
   })[]
   /** null: no version without them is possible, and `refused` says why. */
   readonly draft: Draft | null
+  /** The same as forms before 5 name it: by its day, even if that name is taken; left out: that of the draft. */
+  readonly draft_before?: Draft | null
   readonly refused: string | null
 }
 
@@ -81,7 +89,8 @@ function sourcesOf({ index_version_id, decision_ids }: LastingDrift): readonly s
 
 /** Returns one notice for each drift that lasted, with the draft of the version that removes its constituents. */
 export function noticesOfDrifts(facts: readonly DriftFact[], form: NoticeFormVersion = NOTICE_FORMS[0]): Notice[] {
-  return facts.map((fact) => {
+  return facts.map((one) => {
+    const fact = form < 5 ? { ...one, draft: one.draft_before ?? one.draft } : one
     const { index_id, draft, constituents, since } = fact
     return derivedNotice(RULE, {
       kind: 'drift',
@@ -115,14 +124,28 @@ function textOf(
   ]
   if (draft === null) return [...told, `No draft: ${refused}`].join(' ')
   const notice_id = driftNoticeId({ ...fact, policy_id, policy_version, since, drift_after, index_id })
+  const { earliest_effect_at = null } = draft
   const command = `tidemark governance drift ${index_id} --notice ${notice_id} --out draft.json`
   return [
     ...told,
     `The draft is version ${draft.version} from ${draft.effective_from}; nobody has signed it.`,
+    ...(form < 5 || earliest_effect_at === null ? [] : [unmetText(earliest_effect_at)]),
     form < 4
       ? `A member adopts it: ${command}, then tidemark governance propose draft.json.`
       : `Members adopt it: ${[command, ...driftSteps('draft.json')].join('; ')}.`,
   ].join(' ')
+}
+
+const UNMET = 'No proposal can meet this start: its vote and its notice end at'
+
+function unmetText(earliest_effect_at: Instant): string {
+  return `${UNMET} ${earliest_effect_at} at the earliest. The index needs a longer data_lead.`
+}
+
+/** Returns the instant of which a notice says that no proposal takes effect before; null: it says nothing of it. */
+export function unmetIn(text: string): Instant | null {
+  const at = text.indexOf(UNMET)
+  return at < 0 ? null : (text.slice(at + UNMET.length + 1).split(' ')[0]! as Instant)
 }
 
 function changesOf(one: DriftFact['constituents'][number]): NoticeChange[] {

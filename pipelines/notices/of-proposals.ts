@@ -14,6 +14,8 @@ export type ProposalFact = {
   readonly reason: string | null
   readonly rationale: string
   readonly effective_at: Instant | null
+  /** End of an emergency that nobody has ratified; null: none, or ratified. */
+  readonly lapses_at: Instant | null
   readonly act_id: string
 }
 
@@ -28,9 +30,11 @@ export function noticesOfProposals(
 ): Notice[] {
   return facts.flatMap((fact, at) => {
     const before = facts[at - 1]
-    const was = before?.proposal_id === fact.proposal_id ? before.state : null
-    if (was === fact.state) return []
-    const announced = announcementOf(fact, was, form)
+    const earlier = before?.proposal_id === fact.proposal_id ? before : null
+    const announced =
+      earlier?.state === fact.state
+        ? ratificationOf(fact, earlier, form)
+        : announcementOf(fact, earlier?.state ?? null, form)
     return announced === null ? [] : [noticeOf(fact, announced)]
   })
 }
@@ -56,6 +60,15 @@ function announcementOf(fact: ProposalFact, was: ProposalState | null, form: Not
       return was === 'queued'
         ? { title: `Withdrawn: ${what}`, text: `The announced change does not take effect: ${state}, ${reason}.` }
         : null
+  }
+}
+
+/** Returns the announcement that an emergency stays in force; null: its state is the same for another reason. */
+function ratificationOf(fact: ProposalFact, before: ProposalFact, form: NoticeFormVersion): Announcement | null {
+  if (fact.state !== 'effective' || before.lapses_at === null || fact.lapses_at !== null) return null
+  return {
+    title: `Ratified: ${changeName(fact, form)}`,
+    text: `The emergency change was ratified and stays in force. Rationale: ${fact.rationale}`,
   }
 }
 

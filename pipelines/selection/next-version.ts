@@ -43,6 +43,7 @@ export type RebalanceFault =
   | 'ANNOUNCED_LATE'
   | 'DIFFERS_FROM_ANNOUNCED'
   | 'SELECTION_DIFFERS'
+  | 'REPLACED'
 
 /** Returns why a proposed version is not a scheduled rebalance, in a fixed order; empty: it is one. */
 export function rebalanceFaults(change: ProposedRebalance): readonly RebalanceFault[] {

@@ -79,7 +79,9 @@ function compareNested(path: string, value: unknown, expected: unknown, added: s
 }
 
 function differs(path: string, value: unknown, expected: unknown) {
-  return proofInvalid(`${path} of the answer`, canonicalJson(value ?? null), canonicalJson(expected ?? null))
+  // The error quotes the value that it shows; the allowed one is quoted as JSON.
+  const seen = typeof value === 'string' ? value : canonicalJson(value ?? null)
+  return proofInvalid(`${path} of the answer`, seen, canonicalJson(expected ?? null))
 }
 
 function sameJson(a: unknown, b: unknown): boolean {

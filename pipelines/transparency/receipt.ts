@@ -1,6 +1,7 @@
 import { isObject } from '../../primitives/canonical-json.ts'
-import { toMicros } from '../../primitives/instants.ts'
+import { formatMicros, microsOf, toMicros } from '../../primitives/instants.ts'
 import { type Comparison, compareAnswer, compareParts } from './compare-answer.ts'
+import { envelopeFields } from './envelope-fields.ts'
 import { proofInvalid } from './proof-invalid.ts'
 import {
   type EntryProof,
@@ -10,7 +11,7 @@ import {
   verifyRecordProof,
 } from './record-proof.ts'
 import { SEAL_KIND, sealedThrough, sealOf } from './seal.ts'
-import type { NoteKey } from './signed-note.ts'
+import { type NoteKey, signaturesOf } from './signed-note.ts'
 
 type Placed<P extends EntryProof> = Omit<P, 'checkpoint'>
 
@@ -54,7 +55,34 @@ export function verifyReceipt(answer: unknown, key: NoteKey): ProvenReceipt {
   const { as_of, receipt } = parts
   const seal = provenSeal(receipt, as_of, key)
   const { record, records, unproven, unproven_fields } = provenContent({ key, as_of, seal, receipt }, parts)
-  return { as_of, seal, record, records, unproven: [...unproven, NO_NEWER], unproven_fields }
+  refuseEarlier(answer, as_of)
+  const { unlogged, unknown } = envelopeFields(answer)
+  const around = [
+    ...(unlogged.length === 0 ? [] : [`${unlogged.join(', ')}: no record of the log says them`]),
+    ...(unknown.length === 0 ? [] : [`${unknown.join(', ')}: this release knows no such field`]),
+    ...otherSignatures(seal, key),
+    ...unusedKinds(receipt, record, records),
+  ]
+  return {
+    ...{ as_of, seal, record, records },
+    unproven: [...unproven, ...around, NO_NEWER],
+    unproven_fields: sorted([...unproven_fields, ...unknown]),
+  }
+}
+
+/** Signatures of other keys, such as those of witnesses, are not what the key of the log vouches for. */
+function otherSignatures({ checkpoint }: ProvenEntry, key: NoteKey): readonly string[] {
+  const others = checkpoint.note.signatures.length - signaturesOf(checkpoint.note, key).length
+  return others === 0
+    ? []
+    : [`signatures of other keys in meta.receipt.checkpoint (${others}): only that of the log counts`]
+}
+
+/** Kinds that no record of the answer is of: the log closed the instant for them, and nothing shows that they were asked for. */
+function unusedKinds(receipt: Receipt, record: ProvenEntry | null, records: readonly ProvenEntry[]): readonly string[] {
+  const used = [...records, ...(record === null ? [] : [record])].map(({ entry }) => entry.kind)
+  const unused = kindsOf(receipt).filter((kind) => !used.includes(kind))
+  return unused.length === 0 ? [] : [`kinds of meta.receipt without a record in the answer: ${unused.join(', ')}`]
 }
 
 /** Limit of every receipt: it proves the records that an answer shows, not that the answer left out none. */
@@ -93,6 +121,15 @@ function provenSeal(receipt: Receipt, as_of: string, key: NoteKey): ProvenEntry 
   const seal = sealOf(proven.entry)
   const through = kindsOf(receipt).map((kind) => sealedThrough(seal, kind) ?? -1)
   const earliest = through.length === 0 ? toMicros(seal.sealed_through) : Math.min(...through)
+  const stated = toMicros(receipt.sealed_through, 'sealed_through')
+  // The seal states two instants: that of these kinds, and the earliest of all.
+  if (stated !== earliest && stated !== toMicros(seal.sealed_through)) {
+    throw proofInvalid(
+      'sealed_through of the receipt',
+      receipt.sealed_through,
+      `${formatMicros(earliest)}, as in the seal`,
+    )
+  }
   if (earliest >= toMicros(as_of, 'as_of')) return proven
   throw proofInvalid('as_of', as_of, `at most ${seal.sealed_through}, through which the seal reaches`)
 }
@@ -175,19 +212,28 @@ function partsOf(answer: unknown): Parts {
     throw proofInvalid('answer', `the error ${error.code}`, ASKED_WITH_RECEIPT)
   }
   const { as_of, receipt } = isObject(meta) ? meta : {}
-  const { seal, record, records, kind, kinds, checkpoint } = isObject(receipt) ? receipt : {}
+  const { seal, record, records, kind, kinds, checkpoint, sealed_through } = isObject(receipt) ? receipt : {}
   const is_list = Array.isArray(data)
   const is_whole =
     (isObject(data) || is_list) &&
     typeof as_of === 'string' &&
-    (kinds === undefined ? typeof kind === 'string' : is_list && isTexts(kinds)) &&
+    (kinds === undefined ? typeof kind === 'string' : kind === undefined && is_list && isTexts(kinds)) &&
+    typeof sealed_through === 'string' &&
     typeof checkpoint === 'string' &&
     isProof(seal) &&
     (record === null || isRecordProof(record)) &&
-    (records === undefined || (is_list && Array.isArray(records) && records.every(isRecordProof)))
+    (records === undefined || (is_list && record === null && Array.isArray(records) && records.every(isRecordProof)))
   const has_more = isObject(page) && page.has_more === true
   if (is_whole) return { data, as_of, has_more, receipt: receipt as unknown as Receipt }
   throw proofInvalid('receipt', isObject(receipt) ? 'incomplete' : 'absent', ASKED_WITH_RECEIPT)
+}
+
+/** Refuses an answer that says it was given before the instant that it is as of. */
+function refuseEarlier(answer: unknown, as_of: string): void {
+  const { published_at } = (answer as { readonly meta: Readonly<Record<string, unknown>> }).meta
+  const at = typeof published_at === 'string' ? microsOf(published_at) : null
+  if (at === null || at >= toMicros(as_of, 'as_of')) return
+  throw proofInvalid('published_at of meta', String(published_at), `${as_of} or later: the answer is as of it`)
 }
 
 function isRecordProof(value: unknown): boolean {

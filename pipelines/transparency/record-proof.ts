@@ -33,6 +33,8 @@ export type ProvenEntry = { readonly entry: LogEntry; readonly index: number; re
 export function verifyEntryProof(proof: EntryProof, key: NoteKey): ProvenEntry {
   const checkpoint = openCheckpoint(proof.checkpoint, key)
   const bytes = Buffer.from(proof.entry, 'base64')
+  if (bytes.toString('base64') !== proof.entry)
+    throw proofInvalid('entry of the proof', proof.entry.slice(-40), 'base64 and nothing else')
   const place = { index: proof.index, size: checkpoint.size }
   const root = rootOfInclusion(leafHash(bytes), place, parseHashes(proof.hashes))
   if (root === null || !sameHash(root, checkpoint.root)) {

@@ -83,6 +83,8 @@ async function runHere(options: LiveWorkOptions, signal: AbortSignal): Promise<v
     ),
     runPublication({ warehouse, publisher: { publishDue: publish }, signal, on_problem }),
     own_venue && runOwnVenue({ work: own_venue, pauses: ports.pauses, signal, on_problem }),
+    // Votes and notices end at their instants, whatever else is still to be done after a start.
+    runGovernance({ warehouse, signal, on_problem }),
     keepUp(options, signal),
   ])
 }
@@ -93,6 +95,5 @@ async function keepUp({ ports, on_problem, afterwards }: LiveWorkOptions, signal
   await Promise.all([
     runUpkeep({ warehouse, every_ms: UPKEEP_MS, signal, on_problem }),
     runAssessments({ warehouse, scoring: scoringOfHome(home), signal, on_problem }),
-    runGovernance({ warehouse, signal, on_problem }),
   ])
 }

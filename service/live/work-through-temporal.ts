@@ -1,3 +1,4 @@
+import { runGovernance } from '../../operations/live/run-governance.ts'
 import { waitFor } from '../../operations/live/wait-for.ts'
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import { connectTemporal } from '../../workflows/client/connect.ts'
@@ -50,7 +51,11 @@ export async function workThroughTemporal(server: OpenedTemporal, options: Tempo
     const { warehouse, pauses } = ports
     if (server.is_own) beside.push(keepSchedules({ server, table, owner, warehouse, pauses, signal, on_problem }))
     else beside.push(registerAttributes(server, on_note))
-    if (queues.includes('bulk')) beside.push(keepBackfills({ server, warehouse, signal, on_problem }))
+    if (queues.includes('bulk')) {
+      beside.push(keepBackfills({ server, warehouse, signal, on_problem }))
+      // Workflows do not see acts of people in other processes.
+      beside.push(runGovernance({ warehouse, signal, on_problem }))
+    }
     on_ready?.(server)
   }
   try {

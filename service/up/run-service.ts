@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { addressRefused } from '../../api/address-refused.ts'
 import { removeEarlierRun } from '../../operations/sample/remove-earlier-run.ts'
 import { runSample } from '../../operations/sample/run-sample.ts'
+import { isServiceError } from '../../primitives/errors.ts'
 import type { Environment, Settings } from '../configuration.ts'
 import { describeFailure, reportRetry } from '../exit-codes.ts'
 import type { ProcessAdmin } from '../metrics/process-admin.ts'
@@ -14,20 +15,27 @@ import { showSample } from './print-sample.ts'
 import { publishLive } from './publish-live.ts'
 import { type Ready, readyAccount, withoutSecrets, writeReadyFile } from './ready-file.ts'
 import { sampleToolsOf } from './sample-tools.ts'
-import { seedWarehouse } from './seed-warehouse.ts'
+import { seedWarehouse, skippedSample } from './seed-warehouse.ts'
 import { noTemporal, type ServiceTemporal, startTemporal } from './start-temporal.ts'
 import { removeTrading, type ServiceTrading, startTrading } from './start-trading.ts'
 import { openUpAdmin } from './up-admin.ts'
 import type { UpRun } from './up-options.ts'
 import { sandboxAccounts } from './up-options.ts'
 
-/** Creates and prints the sample week. */
+/** Creates and prints the sample week; a home with a roster of its own is left as it is. */
 export async function makeSampleOnce(run: UpRun): Promise<void> {
   const { options, settings, output, signal } = run
   const on_step = (step: string) => output.note(`… ${step}`)
   const { home, warehouse: warehouse_root } = settings
   const fresh = options.fresh ?? false
-  await showSample(run, await runSample({ ...sampleToolsOf(run), home, warehouse_root, fresh, signal, on_step }))
+  const sample = await runSample({ ...sampleToolsOf(run), home, warehouse_root, fresh, signal, on_step }).catch(
+    (error: unknown) => {
+      if (!isServiceError(error, 'GOVERNANCE_REQUIRED')) throw error
+      return error
+    },
+  )
+  if (!isServiceError(sample)) return showSample(run, sample)
+  await (output.json ? output.document({ sample: null, skipped: sample.message }) : output.line(skippedSample(sample)))
 }
 
 /**

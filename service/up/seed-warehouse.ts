@@ -1,7 +1,7 @@
-import { makeWarehouse } from '../../operations/sample/make-warehouse.ts'
+import { isNewWarehouse, makeWarehouse } from '../../operations/sample/make-warehouse.ts'
 import { type PublishedSample, publishSample } from '../../operations/sample/publish-sample.ts'
+import { isSampleRefusal } from '../../operations/sample/refuse-sample.ts'
 import { reportSample, type SampleRun } from '../../operations/sample/report-sample.ts'
-import { isServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import { fillingFolder, type Warehouse } from '../../warehouse/warehouse.ts'
@@ -22,16 +22,14 @@ export type SeededWarehouse = {
 
 /**
  * Fills the warehouse before the live world starts: the sample week, and the last hour of a new world. That hour ends when this function
- * starts; later ticks are published live. A warehouse with later data cannot take the sample and does without.
+ * starts; later ticks are published live. A warehouse with later data, or with a
+ * roster of its own, cannot take the sample and does without.
  */
 export async function seedWarehouse(run: UpRun): Promise<SeededWarehouse> {
   const { options, settings, output, signal } = run
   const { home, warehouse: root } = settings
   const until: Micros = wallClock()
-  const { on_step, end } = toldProgress(
-    output.note,
-    `public answers are 503 until the first data is loaded (in ${fillingFolder(root)})`,
-  )
+  const { on_step, end } = toldProgress(output.note, answersMeanwhile(root, await isNewWarehouse(root)))
   let world: LiveWorld | null = null
   const prepare = async (warehouse: Warehouse) => {
     world = await prepareWorld({ home, warehouse, signal, on_step, until })
@@ -52,12 +50,24 @@ export async function seedWarehouse(run: UpRun): Promise<SeededWarehouse> {
     const published = await make(publish)
     return { world, sample: { published } }
   } catch (error) {
-    if (!isServiceError(error, 'VALIDATION_CLOCK_REFUSED')) throw error
-    output.note(`skipping the sample week: ${error.message}`)
+    if (!isSampleRefusal(error)) throw error
+    output.note(skippedSample(error))
     return { world, sample: null }
   } finally {
     end()
   }
+}
+
+/** Returns the line about a sample week that a home does not take. */
+export function skippedSample({ message }: Error): string {
+  return `skipping the sample week: ${message}`
+}
+
+/** Returns what public reads answer while a warehouse is filled. @param is_new whether it is filled beside its folder, and then renamed */
+export function answersMeanwhile(root: string, is_new: boolean): string {
+  return is_new
+    ? `public answers are 503 until the first data is loaded (in ${fillingFolder(root)})`
+    : 'public answers come from the data that is there already'
 }
 
 /** Writes the report of the sample if it is missing, and summarizes the sample. */

@@ -82,7 +82,21 @@ classes: { text: ${rule(1, 0)}, parameter: ${rule(1, 0)}, material: ${rule(1, 1)
   const wrong = await run('governance', 'vote', proposal_id, '--approve', ...words, file('wrong.txt'))
   expect(wrong).toMatchObject({ exit_code: 2, stdout: '' })
   expect(wrong.stderr).toContain('under this passphrase')
-  expect((await run('governance', 'vote', proposal_id, '--approve', ...words, file('words.txt'))).exit_code).toBe(0)
+  const voted = await run('governance', 'vote', proposal_id, '--approve', ...words, file('words.txt'))
+  expect(voted.stdout).toMatch(/\nnext: 1 more of oversight \(0 of 1\), before \d{4}-/)
+  const shown = (await run('governance', 'show', proposal_id)).stdout
+  expect(shown).toMatch(/\nsignatures: committee complete \(1 of 1: member\)\nsignatures: 1 more of oversight /)
+  expect(shown).toMatch(/\nnext: 1 more of oversight .*\n\n/)
+  expect(shown).toMatch(/ vote +member +committee +approve/)
+  expect((await run('governance', 'show', 'prp_other')).stderr).toContain('GOVERNANCE_NOT_FOUND')
+  expect(await json('governance', 'show', proposal_id)).toMatchObject({
+    ...{ proposal_id, state: 'proposed', seats: [{ actor_ids: ['member'] }, { actor_ids: [] }, {}] },
+    acts: [
+      { act: 'propose', text: 'first' },
+      { act: 'vote', choice: 'approve', roles: ['committee'] },
+    ],
+    ...{ to_come: [{ what: 'expires' }], next: expect.stringContaining('1 more of oversight') },
+  })
   expect((await run('governance', 'vote', proposal_id, '--dissent', '--key', file('overseer.pem'))).stderr).toContain(
     'reason',
   )
@@ -116,7 +130,11 @@ else process.stdout.write(${sign})
   const honest = signer('honest.cjs', `sign(null, readFileSync(0), ${key}).toString('hex')`)
   const voted = await json('governance', 'vote', proposal_id, '--approve', '--signer', honest)
   expect(voted.proposal).toMatchObject({ state: 'effective' })
-  expect((await run('governance', 'policy', 'show')).stdout).toMatch(/material/)
+  const shown = (await run('governance', 'policy', 'show')).stdout
+  expect(shown).toMatch(/material/)
+  for (const time of ['proposal_lifetime P90D', 'late_window PT24H', 'late_extension PT48H', 'emergency_lapse PT72H'])
+    expect(shown).toContain(`\n${time}: `)
+  expect(shown).not.toContain('drift_after')
 })
 
 test('acts are listed with those that were refused, and a proposer cannot veto', async () => {

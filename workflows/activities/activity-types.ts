@@ -117,6 +117,8 @@ export type CorrectReport = {
   readonly revised: number
   /** Revisions of a governed index that wait for a vote; absent in reports of earlier releases. */
   readonly waiting?: number
+  /** Approved adoption after which the vote can be proposed; absent in reports of earlier releases. */
+  readonly adoption?: { readonly proposal_id: string; readonly effective_at: Instant | null } | null
 }
 
 /** `whole`: the run also merges interval files and records the digests of large tables. */

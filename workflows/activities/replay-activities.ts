@@ -20,8 +20,8 @@ export function replayActivities(ports: WorkerPorts): Pick<Activities, 'replayMe
     replayMethodology: (args) => watched((watch) => replay(args, ports, watch)),
     correctIndex: (args) =>
       watched(async ({ signal }) => {
-        const { index_id, ticks_checked, revised, waiting } = await correctIndex({ ...args, warehouse, signal })
-        return { index_id, ticks_checked, revised: revised.length, waiting: waiting.length }
+        const { revised, waiting, ...report } = await correctIndex({ ...args, warehouse, signal })
+        return { ...report, revised: revised.length, waiting: waiting.length }
       }),
   }
 }

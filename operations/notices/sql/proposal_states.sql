@@ -3,7 +3,8 @@
 -- params   $since  TIMESTAMPTZ  first instant of publication that counts at all
 --          $after, $through  TIMESTAMPTZ  bounds of the publication: exclusive, inclusive
 -- returns  every revision of each such proposal, in order
-select proposal_id, revision, kind, target, change_class, state, reason, rationale, effective_at, act_id, published_at
+select proposal_id, revision, kind, target, change_class, state, reason, rationale, effective_at, lapses_at, act_id,
+  published_at
 from governance_proposal_history
 where published_at >= $since::timestamptz
   and published_at <= $through::timestamptz

@@ -180,8 +180,13 @@ test('late levels wait for a vote from the approval of an adoption on; the audit
   let late: readonly string[] = []
   await world.adopt(january(10, 13), async () => {
     world.at(january(10, 13) + 60_000_000)
-    const { revised, waiting } = await correct(warehouse)
+    const { revised, waiting, adoption } = await correct(warehouse)
     expect([revised.length, waiting.length]).toEqual([0, 12])
+    expect(adoption).toMatchObject({ effective_at: '2026-01-10T14:00:00Z' })
+    const told = await tidemark(['index', 'correct', 'idx_tide', '--reason', 'LATE_DATA'], {
+      environment: { TIDEMARK_HOME: join(folder, 'queued') },
+    })
+    expect(told.stdout).toContain(`, once the adoption ${adoption!.proposal_id} is in force, at 2026-01-10T14:00:00Z`)
     const range = { from: null, to: null, as_of: null, is_governed: false }
     const { due } = await planCorrection({ ...range, index_id: 'idx_tide', reason: 'LATE_DATA', warehouse })
     const rows = due.map(

@@ -21,6 +21,7 @@ import { performGovernanceAct } from '../../../operations/governance/perform-gov
 import { readGovernance } from '../../../operations/governance/read-governance.ts'
 import { applyDefinitions } from '../../../operations/index/apply-definitions.ts'
 import { auditNotices } from '../../../operations/notices/audit-notices.ts'
+import { auditClaims } from '../../../operations/notices/check-claims.ts'
 import { draftOfNotice } from '../../../operations/notices/draft-of-notice.ts'
 import { publishNotices } from '../../../operations/notices/publish-notices.ts'
 import type { NoticeRow } from '../../../operations/notices/read-facts.ts'
@@ -31,6 +32,8 @@ import { canonicalJson } from '../../../primitives/canonical-json.ts'
 import { sha256Hex } from '../../../primitives/ids.ts'
 import { Notice, type Notice as NoticeResource } from '../../../protocol/resources/notice.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
+import type { Row } from '../../../warehouse/schema.ts'
+import { tableSchema } from '../../../warehouse/tables.ts'
 import { openWarehouse } from '../../../warehouse/warehouse.ts'
 import { serve } from '../../api/acceptance/served.ts'
 import { dying } from '../../support/dying-warehouse.ts'
@@ -114,6 +117,24 @@ afterAll(() => world.warehouse.close())
 
 const drifts = async (): Promise<readonly NoticeRow[]> =>
   (await readNotices(world.warehouse)).filter(({ kind }) => kind === 'drift')
+
+type Content = Awaited<ReturnType<typeof contentOfFile>>['content']
+
+/** Returns a proposed version with one more line in its change summary. */
+function withSummary(content: Content, line: string): Content {
+  const definition = content.definition as { readonly change_summary: readonly string[] }
+  return { ...content, definition: { ...definition, change_summary: [...definition.change_summary, line] } }
+}
+
+/** Publishes a version again that names its notice and was edited, as earlier releases let it be. */
+async function addEdited(published: Row): Promise<void> {
+  const stored = Object.entries(published).filter(([name]) => name in tableSchema('index_version').columns)
+  const definition = String(published.definition).replace('drafted by', 'edited, drafted by')
+  await append(world.warehouse, 'index_version', {
+    ...Object.fromEntries(stored),
+    ...{ index_version_id: 'idv_edited', version: 'edited', effective_from: '2026-12-01T00:00:00Z', definition },
+  })
+}
 
 describe('drift of a governed index', () => {
   test('is only shown without a rule, and is a notice once it has lasted as long as the rule says', async () => {
@@ -256,7 +277,11 @@ describe('drift of a governed index', () => {
     const { notice_id, text } = of([...sources.notices], BEGIN)
     const adopting = `tidemark governance drift idx_rule --notice ${notice_id} --out draft.json`
     const earlier = `A member adopts it: ${adopting}, then tidemark governance propose draft.json.`
-    expect(await edit(BEGIN, { text: text.replace(/Members adopt it: .*$/, earlier) })).toEqual([])
+    const [unmet] = / No proposal can meet this start: .* data_lead\./.exec(text)!
+    expect(await edit(BEGIN, { text: text.replace(/end at \S+ at/, 'end at 2026-01-01T00:00:00Z at') })).toEqual([
+      'it says that no proposal can meet the start of its draft, and names no later instant',
+    ])
+    expect(await edit(BEGIN, { text: text.replace(unmet, '').replace(/Members adopt it: .*$/, earlier) })).toEqual([])
     expect(await edit(BEGIN, { text: `${text} ` })).toEqual(['text is not what follows from the records'])
     expect(await edit(BEGIN, { draft_sha256: '0'.repeat(64) })).toEqual(['draft_sha256 is not that of the draft'])
     const foreign = canonicalJson({ versions: [{ change_summary: ['drafted by notice ntc_other'] }] })
@@ -295,6 +320,13 @@ describe('drift of a governed index', () => {
       at('2026-07-02T00:05:00Z')
     }
     const wish = { ...(await contentOfFile(warehouse, draft)), rationale: 'drift', emergency: null, base_hash: null }
+    for (const line of ['and more', 'and \u202emore']) {
+      const refused = await refusalOf(proposed({ ...wish, content: withSummary(wish.content, line) }))
+      expect([refused.code, refused.message.includes('change_summary')]).toEqual([
+        'VALIDATION_DEFINITION_INVALID',
+        true,
+      ])
+    }
     const signed = await proposalOfChange(warehouse, ann.signer, wish)
     const { proposal } = await performGovernanceAct(warehouse, signed)
     const { kind, proposal_id } = proposal!
@@ -316,6 +348,16 @@ describe('drift of a governed index', () => {
       ['1', null],
       [given.version, proposal_id],
     ])
+    expect(await auditClaims(warehouse)).toEqual({ checked: 1, violations: [] })
+    // A second drift of the day drafts a version of another name; an asked start is warned about if no vote can meet it.
+    await publishRatings(warehouse, { c: 'MR5' })
+    await publishDecisions(warehouse)
+    const again = await draftOfDrift(warehouse, { index_id: 'idx_rule', effective_from: given.effective_from })
+    expect([given.earliest_effect_at, again.version]).toEqual([null, `${given.version}-2`])
+
+    async function proposed(change: typeof wish) {
+      return performGovernanceAct(warehouse, await proposalOfChange(warehouse, ann.signer, change))
+    }
   })
 
   test('is derived again by the audit, which finds another draft', async () => {
@@ -326,6 +368,19 @@ describe('drift of a governed index', () => {
     await append(warehouse, 'governance_notice', { ...first, draft, draft_sha256: sha256Hex(draft) })
     expect((await auditNotices(warehouse)).violations.map(({ id, detail }) => [id, detail])).toEqual([
       [first.notice_id, 'draft is not what follows from the records'],
+    ])
+  })
+
+  test('is no author of a version that differs from it: the audit finds one of an earlier release', async () => {
+    const { warehouse } = world
+    const session = await openReadSession(warehouse, { as_of: null, tables: ['index_version'] })
+    const rows = await session.query('select * from index_version order by effective_from')
+    await session.close()
+    const { notice_id } = (await drifts()).find(({ draft }) => draft?.includes(String(rows[1]!.version)))!
+    await addEdited(rows[1]!)
+    const { violations } = await auditClaims(warehouse)
+    expect(violations.map(({ id, detail }) => [id, detail])).toEqual([
+      ['idv_edited', `it names notice ${notice_id} as its draft, and differs from that draft`],
     ])
   })
 })

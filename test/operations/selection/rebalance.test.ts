@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { TABLE_FORMS } from '../../../api/transparency/record-forms.ts'
 import { createFindings } from '../../../client/everything/report.ts'
-import { readVersions, recordsOfPolicies, recordsOfProFormas } from '../../../client/everything/served-records.ts'
+import * as records from '../../../client/everything/served-records.ts'
 import { createPublicApi } from '../../../client/http/public-api.ts'
 import { evaluateMarket, evaluateMarkets } from '../../../operations/eligibility/evaluate-markets.ts'
 import { applyPolicy } from '../../../operations/eligibility/policies.ts'
@@ -386,8 +386,12 @@ async function logEverything(): Promise<void> {
 async function loggedRecords(base_url: string) {
   const api = createPublicApi(base_url)
   const as_of = '2026-06-05T00:00:00Z'
-  const policies = await recordsOfPolicies(api, as_of, createFindings())
-  const pro_formas = await recordsOfProFormas(api, await readVersions(api, 'idx_rule', as_of), as_of)
+  const policies = await records.recordsOfPolicies(api, as_of, createFindings())
+  const published = await records.readVersions(api, 'idx_rule', as_of)
+  const pro_formas = await records.readProFormas(api, published, as_of)
   expect([policies.length, pro_formas.length]).toEqual([2, 2])
-  return [...policies, ...pro_formas]
+  const findings = createFindings()
+  records.checkFrozen(pro_formas, published, findings)
+  expect(findings.failures()).toEqual([])
+  return [...policies, ...records.recordsOfProFormas(pro_formas)]
 }

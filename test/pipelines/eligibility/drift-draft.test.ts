@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import '../../support/fast-check.ts'
 import type { ConstituentEligibility } from '../../../pipelines/eligibility/drift.ts'
-import { driftRationale, withoutDrifted } from '../../../pipelines/eligibility/drift-draft.ts'
+import { driftRationale, driftVersionName, withoutDrifted } from '../../../pipelines/eligibility/drift-draft.ts'
 import type { VersionFile } from '../../../pipelines/index/definition-schema.ts'
 import { parseDecimal, sumDecimals } from '../../../primitives/decimal.ts'
 
@@ -56,4 +56,11 @@ test('the rationale names each ineligible constituent with reasons and changed f
   const many = Array.from({ length: 23 }, (_, i) => constituent(String(i), 'ineligible'))
   expect(driftRationale(policy, many)).toHaveLength(21)
   expect(driftRationale(policy, many).at(-1)).toBe('removes 3 more for the same policy')
+})
+
+test('a drafted version has the first name of its day that is free', () => {
+  const day = '2026-11-28'
+  const names = ['2026-11-28-drift', '2026-11-28-drift-2', '2026-11-28-drift-3']
+  for (const [n, name] of names.entries()) expect(driftVersionName(day, new Set(names.slice(0, n)))).toBe(name)
+  expect(driftVersionName(day, new Set(['1', '2026-11-27-drift']))).toBe(names[0])
 })

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { checkNewProposal } from '../../../pipelines/governance/check-new.ts'
-import { recordHash } from '../../../pipelines/governance/documents.ts'
+import { policyDocument, recordHash, rosterDocument } from '../../../pipelines/governance/documents.ts'
 import { type DueAct, owedBefore } from '../../../pipelines/governance/due.ts'
 import { type GovernanceState, NO_GOVERNANCE, type Proposal } from '../../../pipelines/governance/proposal.ts'
 import { formatMicros, MICROS_PER_DAY } from '../../../primitives/instants.ts'
 import { PROPOSAL_STATES, type ProposalKind, type ProposalState } from '../../../vocabulary/governance.ts'
+import { TEST_POLICY } from '../../support/governance-world.ts'
 
 const AT = 20_000 * MICROS_PER_DAY
 const proposal = (proposal_id: string, kind: ProposalKind, state: ProposalState, start = AT) =>
@@ -42,6 +43,23 @@ test('an index that ends is not its own substitute; another one, or none, may be
   }
   expect(check('idx_a')).toThrow('substitute_index_id is idx_a; allowed: an index that does not end with it, or null')
   for (const other of ['idx_b', null]) expect(check(other)).not.toThrow()
+})
+
+test('an unchanged roster or policy is refused; one with another expiry is not', () => {
+  const form = { members: [], threshold: 1, expires_at: AT }
+  const adopted = <D extends object>(document: D) => ({
+    ...{ document, record_hash: recordHash(document), proposal_id: 'prp_a', effective_from: AT },
+  })
+  const roster = adopted(rosterDocument(form, null))
+  const policy = adopted(policyDocument(TEST_POLICY, AT, null))
+  const state = { ...NO_GOVERNANCE, rosters: [roster], policies: [policy] }
+  const check = (kind: 'roster' | 'policy', content: object) => () =>
+    checkNewProposal(state, { ...proposal('prp_b', kind, 'proposed'), content } as Proposal)
+  expect(check('roster', rosterDocument(form, roster))).toThrow('roster is that of version 1, unchanged')
+  expect(check('policy', policyDocument(TEST_POLICY, AT, policy))).toThrow('policy is that of version 1, unchanged')
+  expect(check('roster', rosterDocument({ ...form, expires_at: AT + 1 }, roster))).not.toThrow()
+  expect(check('policy', policyDocument({ ...TEST_POLICY, drift_after: 'P3D' }, AT, policy))).not.toThrow()
+  expect(() => checkNewProposal(NO_GOVERNANCE, { ...proposal('prp_b', 'roster', 'proposed') })).not.toThrow()
 })
 
 test('acts of earlier releases, which put a status in force late, follow still; no others do', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { policyDocument, type RosterDocument, rosterDocument } from '../../../pipelines/governance/documents.ts'
+import { nextStepOf } from '../../../pipelines/governance/next-step.ts'
 import {
   type GovernanceState,
   NO_GOVERNANCE,
@@ -83,6 +84,10 @@ test('a proposal is carried just when every seat is filled and more approve than
       const { approvals, dissents } = countedVotes(state, one.votes)
       const is_filled = areFilled(approvalSeats(state, seated))
       expect(is_filled && approvals.length > dissents.length).toBe(isCarried(state, proposal))
+      const dated = { ...proposal, state: 'proposed', emergency: null, proposed_at: 0 } as Proposal
+      const next = nextStepOf(state, { ...dated, comment_ends_at: 0, vote_ends_at: null, expires_at: YEAR })
+      expect(next.startsWith('it has its signatures')).toBe(isCarried(state, proposal))
+      expect(next.includes(' more of ')).toBe(!is_filled)
       const { material } = state.policies[0]!.document.classes
       expect(areFilled(ratificationSeats(state, seated))).toBe(isRatified(state, proposal, material))
     }),

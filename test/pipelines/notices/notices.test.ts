@@ -27,6 +27,7 @@ const proposal = (proposal_id: string, states: readonly ProposalState[], kind = 
     reason: 'BASE_MOVED',
     rationale: 'because',
     effective_at: at(60),
+    lapses_at: null,
     act_id: `gac_${ordinal}`,
   }))
 
@@ -44,6 +45,18 @@ describe('a proposal', () => {
     const notices = noticesOfProposals(proposal('prp_a', ['proposed', 'approved', 'queued', state]))
     expect(notices.at(-1)).toMatchObject({ title: 'Withdrawn: new governance policy', cause: 'BASE_MOVED' })
     expect(noticesOfProposals(proposal('prp_a', ['proposed', state]))).toEqual([])
+  })
+
+  test('that is an emergency is announced when it is ratified, and not by a signature too few', () => {
+    const states = proposal('prp_a', ['proposed', 'queued', 'effective', 'effective', 'effective'])
+    const facts = states.map((fact, ordinal) => ({
+      ...{ ...fact, target: 'idx_a:status', change_class: 'emergency', reason: null },
+      lapses_at: ordinal === 2 || ordinal === 3 ? at(90) : null,
+    }))
+    const titles = noticesOfProposals(facts).map(({ title }) => title)
+    expect(titles.at(-1)).toBe('Ratified: emergency change of the status of idx_a')
+    expect(noticesOfProposals(facts.slice(0, 4)).map(({ title }) => title)).toEqual(titles.slice(0, -1))
+    expect(new Set(noticesOfProposals(facts).map(({ notice_id }) => notice_id)).size).toBe(3)
   })
 
   test.each([

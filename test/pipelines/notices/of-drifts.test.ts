@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { driftSteps } from '../../../pipelines/eligibility/drift-steps.ts'
 import { NOTICE_FORMS } from '../../../pipelines/notices/change-name.ts'
-import { type DriftFact, driftNoticeId, noticesOfDrifts } from '../../../pipelines/notices/of-drifts.ts'
+import { type DriftFact, driftNoticeId, noticesOfDrifts, unmetIn } from '../../../pipelines/notices/of-drifts.ts'
 
 const FACT = {
   ...{ index_id: 'idx_a', index_version_id: 'idv_a', policy_id: 'pol_a', policy_version: 2, drift_after: 'P3D' },
@@ -32,4 +32,23 @@ test('the document of eligibility has the same steps, of a draft and of a notice
         .map((step) => `    ${step}\n`)
         .join(''),
     )
+})
+
+test('a draft that begins before a proposal can take effect says so, in the newest form alone', () => {
+  const earliest_effect_at = '2027-02-09T00:00:00Z'
+  const late = { ...FACT, draft: { ...FACT.draft!, earliest_effect_at } }
+  const [notice] = noticesOfDrifts([late])
+  expect(notice!.text).toContain(`its notice end at ${earliest_effect_at} at the earliest. The index needs a longer`)
+  expect(unmetIn(notice!.text)).toBe(earliest_effect_at)
+  expect(unmetIn(noticesOfDrifts([FACT])[0]!.text)).toBeNull()
+  expect(noticesOfDrifts([late], 4)).toEqual(noticesOfDrifts([FACT], 4))
+})
+
+test('earlier forms have the draft by the name of its day, even if it was taken', () => {
+  const draft_before = { ...FACT.draft!, version: 'day-drift', text: '{"by":"day"}' }
+  const [now, before] = [5, 4].map((form) => noticesOfDrifts([{ ...FACT, draft_before }], form as 5)[0]!)
+  expect([now!.draft, before!.draft]).toEqual(['{}', draft_before.text])
+  expect(before!.text).toContain('version day-drift from')
+  expect(before!.draft_sha256).not.toBe(now!.draft_sha256)
+  expect(before!.notice_id).toBe(now!.notice_id)
 })

@@ -51,6 +51,11 @@ describe('an answer', () => {
   })
 })
 
+test('a text that differs is quoted once on both sides', () => {
+  const message = 'band of the answer is "MR1"; allowed: "MR2"'
+  expect(() => compareAnswer({ band: 'MR1' }, { band: 'MR2' }, 'rating')).toThrow(message)
+})
+
 describe('a part of a list that is one record', () => {
   const list = ['a', 'b', 'c'].map((constituent_id) => ({ constituent_id, target_weight: '1' }))
 

@@ -75,7 +75,7 @@ export function doctorTests(running: Running): void {
           only: [check],
           seed: 5,
           open: (url) => openSocket(url.replace(/^ws:\/\/[^/]+/, service().ready.stream_url)),
-          credentials: readKeyFile(service().ready_file),
+          credentials: readKeyFile(service().ready_file, 'doctor'),
           accounts: async () => ({ outcomes: await foldOfTape(reads), sizes: [] }),
           enough: shows,
         })

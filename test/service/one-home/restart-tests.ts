@@ -131,7 +131,9 @@ async function everyAnswerNow(running: Running): Promise<readonly PinnedAnswer[]
 /** Asks within the rate limit, some at a time; pins a question without as_of to the instant of its answer. */
 async function answersTo({ service }: Running, questions: readonly Question[]): Promise<readonly PinnedAnswer[]> {
   const { base_url } = service().ready
-  const { again } = createTransport(base_url, requestKey(readKeyFile(service().ready_file))).asker(() => undefined)
+  const { again } = createTransport(base_url, requestKey(readKeyFile(service().ready_file, 'doctor'))).asker(
+    () => undefined,
+  )
   return Promise.all(
     questions.map(async ({ path, query }) => {
       const { status, code, data, meta } = await again(path, query)
