@@ -62,6 +62,7 @@ beforeAll(async () => {
   topology = await startTopology({ home, folder, number: 40, temporal_binary: await temporalBinary(), environment })
   const ca = readFileSync(topology.proxy_certificate)
   proxy = { proxy_url: topology.proxy_url, ca, agent: new Agent({ ca, servername: HOST, keepAlive: true }) }
+  await until(async () => (await ask(READY)).status === 200, STARTS_MS)
 }, 600_000)
 afterAll(async () => {
   proxy?.agent.destroy()
