@@ -74,12 +74,17 @@ export function proposalOf(row: Row) {
   }
 }
 
-/** Returns when a proposal takes effect, or was to; null: its notice has not begun. */
-export function effectInstantOf({ kind, content, effective_at }: Row): Instant | null {
+/** Returns when a proposal takes effect, or was to; null: its notice has not begun. @param acts every act */
+export function effectInstantOf(
+  { proposal_id, kind, content, effective_at }: Row,
+  acts: readonly Row[],
+): Instant | null {
+  const activation = acts.find(({ act, subject_id }) => act === 'activate' && subject_id === proposal_id)
   const at = takesEffectAt({
     kind: kind as ProposalKind,
     content: JSON.parse(String(content)) as Proposal['content'],
     effective_at: effective_at === null ? null : toMicros(effective_at),
+    enacted_at: activation === undefined ? null : toMicros(activation.recorded_at),
   })
   return at === null ? null : formatMicros(at)
 }

@@ -55,9 +55,10 @@ export function complaintOf(row: Row) {
 
 /** Returns published rows as the calendar reads them; a missing instant is null. */
 export function calendarRecordsOf(rows: Readonly<Record<keyof CalendarRecords, readonly Row[]>>): CalendarRecords {
-  const { versions, indexes, proposals, rosters, policies, ratings } = rows
+  const { versions, compositions, indexes, proposals, rosters, policies, ratings } = rows
   return {
     versions: versions.map((row) => ({ ...row, effective_to: row.effective_to ?? null, fixing_at: fixingOf(row) })),
+    compositions: compositions.map((row) => ({ ...row, base_version_id: row.base_version_id ?? null })),
     indexes: indexes.map((row) => ({ ...row, since: row.updated_at ?? row.published_at })),
     proposals: proposals.map((row) => ({ ...row, effective_at: row.effective_at ?? null })),
     rosters,

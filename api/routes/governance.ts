@@ -47,7 +47,7 @@ export const GOVERNANCE_ROUTES = {
     const diff = differencesOf(row, catalog.proposals())
     const votes = votesWithReasons(row, catalog.governanceActs())
     const history = rowsOf(row.history).map(proposalOf)
-    const takes_effect_at = effectInstantOf(row)
+    const takes_effect_at = effectInstantOf(row, catalog.governanceActs())
     const vetoed_before = vetoedBeforeOf(row, catalog.proposals())
     const derived = { votes, ...seatsOf(row, catalog), takes_effect_at, vetoed_before, diff }
     return { data: { ...proposalOf(row), ...derived, history } }

@@ -157,8 +157,9 @@ export async function calendarEntries(
   )
   const indexes = catalog.indexes()
   const versions = indexes.flatMap(({ index_id }) => catalog.versions(String(index_id)))
+  const compositions = indexes.flatMap(({ index_id }) => catalog.proFormas(String(index_id)))
   const [rosters, policies] = [catalog.rosters(), catalog.policies()]
-  const records = { versions, indexes, proposals: catalog.proposals(), rosters, policies, ratings }
+  const records = { versions, compositions, indexes, proposals: catalog.proposals(), rosters, policies, ratings }
   return calendarOf(calendarRecordsOf(records), range)
 }
 

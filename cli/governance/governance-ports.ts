@@ -69,8 +69,9 @@ export function shownProposal(proposal: Proposal) {
     return [name, at === null ? null : formatMicros(at)] as const
   })
   const votes = (list: Proposal['votes']) => list.map((vote) => ({ ...vote, acted_at: formatMicros(vote.acted_at) }))
+  const { enacted_at: _in_takes_effect_at, ...shown } = proposal
   return {
-    ...proposal,
+    ...shown,
     ...Object.fromEntries(texts),
     takes_effect_at: plannedAt(proposal),
     votes: votes(proposal.votes),

@@ -1,9 +1,9 @@
 import { rosterOf } from '../../pipelines/governance/documents.ts'
 import type { Roster } from '../../pipelines/governance/roster.ts'
 import { type Complaint, decideComplaint } from '../../pipelines/notices/complaint.ts'
-import { deriveNotices, type NoticeFacts } from '../../pipelines/notices/derive-notices.ts'
 import type { Notice } from '../../pipelines/notices/notice.ts'
 import { parseNoticeAct } from '../../pipelines/notices/notice-act.ts'
+import { noticesOfOutcomes } from '../../pipelines/notices/of-complaints.ts'
 import { isEd25519 } from '../../pipelines/transparency/signed-note.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { isServiceError } from '../../primitives/errors.ts'
@@ -156,22 +156,10 @@ function involvedIn(subject_id: string | null, by: Micros, { served, replayed, n
   return new Set([...acts.map(({ actor_id }) => String(actor_id)), ...writers])
 }
 
-const NO_FACTS: NoticeFacts = {
-  proposals: [],
-  levels: [],
-  resolutions: [],
-  level_states: [],
-  outages: [],
-  statuses: [],
-  outcomes: [],
-  drifts: [],
-  drift_ends: [],
-}
-
 /** Checks that the notice of an outcome says what its act says. */
 function checkOutcome(row: ComplaintResource, { notices, findings }: ComplaintContext): void {
   const fact = { ...row, outcome: row.outcome!, reason: String(row.reason) }
-  const [wanted] = deriveNotices({ ...NO_FACTS, outcomes: [fact] }, 0)
+  const [wanted] = noticesOfOutcomes([fact])
   const found = notices.find(({ notice_id }) => notice_id === wanted!.notice_id)
   const subject = `${row.complaint_id}.${row.revision}`
   if (found === undefined) {

@@ -5,7 +5,6 @@ import {
   parseRestatement,
 } from '../../pipelines/governance/change-form.ts'
 import { versionContent, weightsOf } from '../../pipelines/governance/version-content.ts'
-import type { DefinedVersion } from '../../pipelines/index/definition.ts'
 import type { VersionFile } from '../../pipelines/index/definition-schema.ts'
 import { inspectDefinition } from '../../pipelines/index/parse-definition.ts'
 import { notAllowed } from '../../primitives/errors.ts'
@@ -15,10 +14,9 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { checkNewVersions, soundDefinition } from '../index/check-new-versions.ts'
 import { checkSources } from '../index/check-sources.ts'
 import { findIndex, loadIndex, type PublishedIndex } from '../index/load-index.ts'
-import { isPublished } from '../index/plan-definition.ts'
 import { readInput } from '../review/read-input.ts'
 import { announcedVersion, readProFormas } from '../selection/read-pro-formas.ts'
-import { proposedVersion } from './proposed-version.ts'
+import { proposedVersion, unpublishedVersion } from './proposed-version.ts'
 import { restatementOf } from './restate-levels.ts'
 
 /**
@@ -41,10 +39,7 @@ export async function contentOfFile(
     const definition = await soundDefinition(inspected, session, unknown_markets)
     checkSources(definition)
     const known = await findIndex(session, definition.index.index_id)
-    const fresh = oneOf(
-      definition.versions.filter((defined) => !isPublished(defined, known)),
-      file,
-    )
+    const fresh = unpublishedVersion(definition, known)
     await checkNewVersions([fresh], session, unknown_markets)
     const now = await warehouse.now()
     const { content } = await proposedVersion(warehouse, session, { definition, fresh }, { known, now })
@@ -52,17 +47,6 @@ export async function contentOfFile(
   } finally {
     await session.close()
   }
-}
-
-function oneOf(fresh: readonly DefinedVersion[], file: string): DefinedVersion {
-  if (fresh.length === 1) return fresh[0]!
-  const names = fresh.map(({ version }) => version.version).join(', ') || 'none'
-  throw notAllowed(
-    'VALIDATION_DEFINITION_INVALID',
-    `versions of ${file} that are not published`,
-    names,
-    'exactly one: each version is a proposal of its own',
-  )
 }
 
 /** Returns the content that adopts an index: its newest version as published. @throws {ServiceError} INDEX_NOT_FOUND */

@@ -1,14 +1,9 @@
+import { baseHashOf, contentOfHash } from '../../pipelines/governance/base-of-change.ts'
 import type { ProposedContent } from '../../pipelines/governance/change-form.ts'
 import { refuseEmergency } from '../../pipelines/governance/check-new.ts'
 import { type ContentDifference, contentDifferences } from '../../pipelines/governance/content-differences.ts'
 import { recordHash } from '../../pipelines/governance/documents.ts'
-import {
-  checkEmergency,
-  isStatusKind,
-  proposalOfHash,
-  statusOf,
-  targetOf,
-} from '../../pipelines/governance/index-change.ts'
+import { checkEmergency, isStatusKind, statusOf, targetOf } from '../../pipelines/governance/index-change.ts'
 import { changeIdOf, type GovernanceState } from '../../pipelines/governance/proposal.ts'
 import { classOf, ruleOf } from '../../pipelines/governance/propose.ts'
 import { isScheduledRebalance } from '../../pipelines/governance/scheduled-rebalance.ts'
@@ -45,8 +40,8 @@ export async function describeChange(
   const { kind, content } = await contentOfFile(warehouse, file, unknown_markets)
   const { state } = await readGovernance(warehouse)
   const target = targetOf(kind, content)
-  const base_hash = state.heads.get(target) ?? null
-  const before = proposalOfHash(state, target, base_hash)
+  const base_hash = baseHashOf(state, { kind, content })
+  const before = contentOfHash(state, target, base_hash)
   const wish = { kind, content, emergency }
   checkEmergency(kind, base_hash, emergency)
   refuseEmergency(state, { ...wish, target, base_hash })
@@ -58,7 +53,7 @@ export async function describeChange(
     content_hash,
     change_id: changeIdOf({ base_hash, content_hash }),
     change_class: await classIn(warehouse, state, { ...wish, base_hash }),
-    differences: contentDifferences(before?.content ?? statusBefore(state, wish), content),
+    differences: contentDifferences(before ?? statusBefore(state, wish), content),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { GovernanceAct } from '../../pipelines/governance/acts.ts'
+import { baseHashOf } from '../../pipelines/governance/base-of-change.ts'
 import type { ProposedContent } from '../../pipelines/governance/change-form.ts'
 import {
   policyDocument,
@@ -7,7 +8,6 @@ import {
   rosterDocument,
   rosterOf,
 } from '../../pipelines/governance/documents.ts'
-import { targetOf } from '../../pipelines/governance/index-change.ts'
 import { parsePolicy } from '../../pipelines/governance/policy.ts'
 import {
   type Change,
@@ -111,7 +111,7 @@ export type ChangeWish = ProposedContent & {
 export async function proposalOfChange(warehouse: Warehouse, signer: Signer, wish: ChangeWish): Promise<SignedAct> {
   const { kind, content, rationale, emergency } = wish
   const { state } = await readGovernance(warehouse)
-  const base_hash = wish.base_hash ?? state.heads.get(targetOf(kind, content)) ?? null
+  const base_hash = wish.base_hash ?? baseHashOf(state, { kind, content })
   const without_impact = { kind, content, base_hash, emergency, impact_digest: null }
   const is_ruled = policyInForce(state)?.document.classes.scheduled_rebalance !== undefined
   const impact_digest =

@@ -127,15 +127,22 @@ export function isPublished(defined: DefinedVersion, known: PublishedIndex | nul
   const row = known?.version_rows.find((candidate) => candidate.version === defined.version.version)
   if (row === undefined) return false
   const { methodology } = defined.version
-  const same =
-    isSameDefinition(String(row.definition), defined.file) &&
-    row.methodology_id === methodology.methodology_id &&
-    row.methodology_version === methodology.version
-  if (same) return true
+  const is_same_text = isSameDefinition(String(row.definition), defined.file)
+  const [published, written] = [
+    `${row.methodology_id} ${row.methodology_version}`,
+    `${methodology.methodology_id} ${methodology.version}`,
+  ]
+  if (is_same_text && published === written) return true
+  const { version, index_id } = defined.version
+  // A file has one methodology for all of its versions, so a new one differs from every published version in it.
+  const differs = is_same_text
+    ? `is published with methodology ${published}, and the file has ${written}`
+    : 'is published and differs from the file'
+  const allowed = `version ${version} as published, or left out of the file; a change is a new version with a later effective_from`
   throw new ServiceError(
     'VALIDATION_VERSION_PUBLISHED',
-    `version ${defined.version.version} of ${defined.version.index_id} is published and differs from the file; allowed: a new version with a later effective_from`,
-    { index_id: defined.version.index_id, version: defined.version.version },
+    `version ${version} of ${index_id} ${differs}; allowed: ${allowed}`,
+    { index_id, version },
   )
 }
 

@@ -13,6 +13,7 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 
 const TABLES: readonly TableName[] = [
   'index_version',
+  'index_pro_forma',
   'index_definition',
   'governance_proposal',
   'governance_roster',
@@ -23,6 +24,7 @@ const TABLES: readonly TableName[] = [
 /** Statement of each kind of record. */
 const STATEMENTS: Readonly<Record<keyof CalendarRecords, string>> = {
   versions: readSql(import.meta.url, 'sql/calendar_versions.sql'),
+  compositions: readSql(import.meta.url, 'sql/calendar_compositions.sql'),
   indexes: readSql(import.meta.url, 'sql/calendar_indexes.sql'),
   proposals: readSql(import.meta.url, 'sql/calendar_proposals.sql'),
   rosters: readSql(import.meta.url, 'sql/calendar_rosters.sql'),

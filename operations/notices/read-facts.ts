@@ -62,7 +62,7 @@ export async function readNoticeFacts(
   const through = await headsOf(warehouse, start)
   const session = await openReadSession(warehouse, {
     as_of: null,
-    tables: [...FACT_TABLES, 'index_restatement'],
+    tables: [...FACT_TABLES, 'index_restatement', 'governance_act'],
     published_after: Object.fromEntries(GROWING.map((table) => [table, start.through[table]])),
   })
   try {

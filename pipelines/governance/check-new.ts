@@ -1,6 +1,7 @@
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
 import { durationMicros, formatMicros, type Micros } from '../../primitives/instants.ts'
 import { IMPACT_KINDS } from '../../vocabulary/governance.ts'
+import { baseHashOf } from './base-of-change.ts'
 import { recordHash } from './documents.ts'
 import { agreedAttestation, hasImpact } from './impact/agreed-impact.ts'
 import { isStatusKind, startOf } from './index-change.ts'
@@ -12,15 +13,25 @@ const EMERGENCY_START_AGE = durationMicros('PT1H')
 
 /**
  * Refuses what a new proposal may not do. Acts of earlier releases are decided again without it, because they could.
- * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, REVIEW_STATE_CONFLICT, GOVERNANCE_IMPACT_REQUIRED
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, REVIEW_STATE_CONFLICT, GOVERNANCE_BASE_STALE, GOVERNANCE_IMPACT_REQUIRED
  */
 export function checkNewProposal(state: GovernanceState, proposal: Proposal): void {
+  refuseOlderMethodology(state, proposal)
   refuseUnchanged(state, proposal)
   refuseEmergency(state, proposal)
   if (isStatusKind(proposal.kind)) checkStatusStart(proposal)
   if (proposal.kind === 'cessation') checkSubstitute(proposal)
   if (proposal.kind === 'index_adoption') checkOnlyAdoption(state, proposal)
   checkNamedImpact(state, proposal)
+}
+
+/** Refuses a methodology that is not compared with its newest version: its class would be that of another change. */
+function refuseOlderMethodology(state: GovernanceState, proposal: Proposal): void {
+  if (proposal.kind !== 'methodology') return
+  const newest = baseHashOf(state, proposal)
+  if (proposal.base_hash === newest) return
+  const seen = proposal.base_hash ?? 'none'
+  throw notAllowed('GOVERNANCE_BASE_STALE', 'base_hash', seen, `${newest}, the hash of the newest ${proposal.target}`)
 }
 
 type Urgent = Pick<Proposal, 'kind' | 'target' | 'base_hash' | 'content' | 'emergency'>

@@ -1,6 +1,7 @@
 import { durationMicros, type Micros } from '../../primitives/instants.ts'
 import { PRECONDITION_BROKEN, SCHEDULED_REBALANCE, type ServiceActName } from '../../vocabulary/governance.ts'
 import { ACTIVATION_LEAD } from '../selection/schedule.ts'
+import { isBaseOf } from './base-of-change.ts'
 import { nextState } from './decide.ts'
 import { isStatusKind, startOf, statusOf } from './index-change.ts'
 import { headAfterLapse, returnBefore, returnOf } from './lapse.ts'
@@ -35,8 +36,8 @@ export function moveDue(state: GovernanceState, { act, proposal_id, reason, head
       return { ...moved, effective_at: effectAfter(proposal, at) }
     case 'activate':
       return proposal.change_class === 'emergency'
-        ? { ...moved, lapses_at: at + durationMicros(policyInForce(state)!.document.emergency_lapse) }
-        : moved
+        ? { ...moved, enacted_at: at, lapses_at: at + durationMicros(policyInForce(state)!.document.emergency_lapse) }
+        : { ...moved, enacted_at: at }
     case 'lapse':
       return { ...moved, returned: (head === undefined ? returnBefore : returnOf)(state, proposal) }
     default:
@@ -80,7 +81,7 @@ function dueOfVote(state: GovernanceState, proposal: Proposal, due: Due): DueAct
 /** A change takes effect only if everything that allowed it holds still. */
 function dueOfQueued(state: GovernanceState, proposal: Proposal, at: Micros, due: Due): DueAct | null {
   const { expires_at, proposed_at } = proposal
-  const effective_at = takesEffectAt(proposal)!
+  const effective_at = activatesAt(proposal)!
   if (!isBased(state, proposal)) return due('expire', proposed_at, 'BASE_MOVED')
   if (expires_at <= effective_at) return due('expire', expires_at, 'LIFETIME_ENDED')
   if (!isCarried(state, proposal)) return due('expire', effective_at, 'SIGNATURES_REVOKED')
@@ -90,9 +91,12 @@ function dueOfQueued(state: GovernanceState, proposal: Proposal, at: Micros, due
 }
 
 /** Reports whether the record that a proposal replaces is still in force. */
-function isBased({ heads }: GovernanceState, { kind, target, base_hash }: Proposal): boolean {
-  const head = heads.get(target) ?? null
-  return head === base_hash || (kind === 'eligibility_policy' && head === null)
+function isBased(state: GovernanceState, proposal: Proposal): boolean {
+  const { kind, target, base_hash } = proposal
+  return (
+    isBaseOf(state, proposal, base_hash) ||
+    (kind === 'eligibility_policy' && (state.heads.get(target) ?? null) === null)
+  )
 }
 
 /** Reports whether a change begins before an instant; an emergency change of a status may begin at once. */
@@ -106,17 +110,27 @@ function hasPassed(proposal: Proposal, at: Micros): boolean {
   return startsBefore(proposal, isStatusKind(proposal.kind) ? proposal.effective_at! : at)
 }
 
+type Planned = Pick<Proposal, 'kind' | 'content' | 'effective_at'>
+
+/** Returns when the service records that a queued change is in force, a version before it begins. null: its notice has not begun. */
+function activatesAt({ kind, content, effective_at }: Planned): Micros | null {
+  if (effective_at === null || !isStatusKind(kind)) return effective_at
+  return Math.max(effective_at, startOf(content))
+}
+
 /**
- * Returns when a queued change takes effect: at the end of its notice; a status not before its own instant. null: its notice has not
- * begun.
+ * Returns the instant from which answers follow a change: the end of its notice; of a version or status not before its own start; of
+ * any change not before its activation, which may come late. null: its notice has not begun.
  */
 export function takesEffectAt({
   kind,
   content,
   effective_at,
-}: Pick<Proposal, 'kind' | 'content' | 'effective_at'>): Micros | null {
-  if (effective_at === null || !isStatusKind(kind)) return effective_at
-  return Math.max(effective_at, startOf(content))
+  enacted_at,
+}: Planned & Pick<Proposal, 'enacted_at'>): Micros | null {
+  if (effective_at === null) return null
+  const planned = kind === 'index_version' || isStatusKind(kind) ? startOf(content) : effective_at
+  return Math.max(effective_at, planned, enacted_at ?? effective_at)
 }
 
 /** Reports whether a version is of an index that has ended meanwhile. */

@@ -1,4 +1,5 @@
 import { sha256Hex } from '../../primitives/ids.ts'
+import { carriedWithHash } from './base-of-change.ts'
 import { type ContentDifference, contentDifferences } from './content-differences.ts'
 
 /** Fields of a proposal from which its differences follow; `content` is RFC 8785 text. */
@@ -12,10 +13,16 @@ export function differencesFromBase(
   proposal: Proposed,
   proposals: readonly Omit<Proposed, 'base_hash'>[],
 ): readonly ContentDifference[] {
-  const base = proposals.find(
-    ({ target, content }) => target === proposal.target && sha256Hex(content) === proposal.base_hash,
-  )
-  return contentDifferences(base === undefined ? null : JSON.parse(base.content), JSON.parse(proposal.content))
+  return contentDifferences(baseContent(proposal, proposals), JSON.parse(proposal.content))
+}
+
+function baseContent({ target, base_hash }: Proposed, proposals: readonly Omit<Proposed, 'base_hash'>[]): unknown {
+  if (base_hash === null) return null
+  const base = proposals.find((one) => one.target === target && sha256Hex(one.content) === base_hash)
+  if (base !== undefined) return JSON.parse(base.content)
+  if (!target.startsWith('mth_')) return null
+  const contents = proposals.map(({ content }) => ({ content: JSON.parse(content) }))
+  return carriedWithHash(contents, target, base_hash)
 }
 
 /** Fields that a vote has in common with its act. */

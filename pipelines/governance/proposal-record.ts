@@ -6,7 +6,8 @@ import type { Proposal, Vote } from './proposal.ts'
 export function proposalRecord(proposal: Proposal, act_id: string) {
   const instant = (at: Micros | null) => (at === null ? null : formatMicros(at))
   const votes = (list: readonly Vote[]) => list.map((vote) => ({ ...vote, acted_at: formatMicros(vote.acted_at) }))
-  const { rule: _of_policy, is_prolonged: _in_end, returned: _in_act, content, ...fields } = proposal
+  const { rule: _of_policy, ...hidden } = proposal
+  const { is_prolonged: _in_end, enacted_at: _in_activation, returned: _in_act, content, ...fields } = hidden
   return {
     ...fields,
     content: canonicalJson(content),

@@ -51,6 +51,8 @@ export type Proposal = Change & {
   readonly vote_ends_at: Micros | null
   readonly is_prolonged: boolean
   readonly effective_at: Micros | null
+  /** Instant at which its activation was recorded; null: it was not. */
+  readonly enacted_at: Micros | null
   readonly expires_at: Micros
   /** End of an emergency that nobody ratifies; null: none, or ratified. */
   readonly lapses_at: Micros | null

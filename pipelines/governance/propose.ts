@@ -2,6 +2,7 @@ import { notAllowed, ServiceError } from '../../primitives/errors.ts'
 import { durationMicros, formatMicros, type Micros } from '../../primitives/instants.ts'
 import { type ChangeClass, IMPACT_KINDS, SCHEDULED_REBALANCE } from '../../vocabulary/governance.ts'
 import { checkEligibilityPolicy, decidesAlike, type EligibilityPolicy } from '../eligibility/policy.ts'
+import { baseHashOf, contentOfHash, isBaseOf } from './base-of-change.ts'
 import { contentDifferences, describeDifferences } from './content-differences.ts'
 import {
   checkPolicyDocument,
@@ -70,6 +71,7 @@ export function planProposal(
     vote_ends_at: vote === 0 ? null : at + vote,
     is_prolonged: false,
     effective_at: null,
+    enacted_at: null,
     expires_at,
     lapses_at: null,
     returned: null,
@@ -80,17 +82,17 @@ export function planProposal(
 }
 
 /** Refuses a change of a record that another one has replaced, and shows what that one changed. */
-function checkBase(state: GovernanceState, target: string, { kind, base_hash }: Change): void {
-  const head = state.heads.get(target) ?? null
+function checkBase(state: GovernanceState, target: string, change: Change): void {
+  const { kind, base_hash } = change
+  const head = baseHashOf(state, change)
   // The versions that were applied before the roster are known by their hashes alone.
   if (kind === 'eligibility_policy' && head === null) return
-  if (head === base_hash) return
-  const [before, after] = [proposalOfHash(state, target, base_hash), proposalOfHash(state, target, head)]
-  const allowed = head === null ? allowedFirst(target, before) : `${head}, the hash of the ${target} in force`
+  if (isBaseOf(state, { kind, target }, base_hash)) return
+  const [before, after] = [contentOfHash(state, target, base_hash), contentOfHash(state, target, head)]
+  const named = proposalOfHash(state, target, base_hash)
+  const allowed = head === null ? allowedFirst(target, named) : `${head}, the hash of the ${target} in force`
   const difference =
-    before === null || after === null
-      ? ''
-      : `; it differs in ${describeDifferences(contentDifferences(before.content, after.content))}`
+    before === null || after === null ? '' : `; it differs in ${describeDifferences(contentDifferences(before, after))}`
   throw new ServiceError(
     'GOVERNANCE_BASE_STALE',
     `base_hash is ${base_hash ?? 'none'}; allowed: ${allowed}${difference}`,
@@ -169,9 +171,9 @@ export function classOf(state: GovernanceState, change: Change): ChangeClass {
 
 /** A methodology with other parameters is material, though no level changes until a version names it. */
 function classOfMethodology(state: GovernanceState, { kind, content, base_hash }: Change): ChangeClass {
-  const base = proposalOfHash(state, targetOf(kind, content), base_hash)
+  const base = contentOfHash(state, targetOf(kind, content), base_hash)
   const parameters = (of: Change['content']) => recordHash(of.parameters ?? {})
-  return base !== null && parameters(base.content) === parameters(content) ? 'text' : 'material'
+  return base !== null && parameters(base) === parameters(content) ? 'text' : 'material'
 }
 
 /** Refuses a change without an impact, if its kind has one. @throws {ServiceError} GOVERNANCE_IMPACT_REQUIRED */

@@ -116,7 +116,7 @@ export function decodeVersion(file: VersionFile, index: IndexDescription, method
   if (weighting === 'fixed') checkCaps(constituents, caps, at)
   return {
     version: {
-      index_version_id: deriveId('idv', index.index_id, file.version),
+      index_version_id: indexVersionId(index.index_id, file.version),
       index_id: index.index_id,
       version: file.version,
       effective_from: toMicros(file.effective_from, `${at}.effective_from`),
@@ -153,4 +153,9 @@ function closeVersions(versions: readonly DefinedVersion[]): DefinedVersion[] {
     ...item,
     version: { ...item.version, effective_to: versions[i + 1]?.version.effective_from ?? null },
   }))
+}
+
+/** Returns the id of a version of an index, which follows from both names. */
+export function indexVersionId(index_id: string, version: string): `idv_${string}` {
+  return deriveId('idv', index_id, version)
 }

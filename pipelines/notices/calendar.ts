@@ -9,6 +9,7 @@ import { VOTING_STATES } from '../governance/proposal-states.ts'
 import { changeName } from './change-name.ts'
 import { type FixingTick, type FixingVersion, fixingsOf, type StatusFrom } from './fixings.ts'
 import { indexOfTarget } from './of-proposals.ts'
+import { type AnnouncedComposition, endedBy, versionsToCome } from './versions-to-come.ts'
 
 /** One entry of the calendar: an instant at which something is due. */
 export type CalendarEntry = {
@@ -27,6 +28,7 @@ export type CalendarEntry = {
 /** Published records that have an instant to come; only the named fields are read. */
 export type CalendarRecords = {
   readonly versions: readonly FixingVersion[]
+  readonly compositions: readonly AnnouncedComposition[]
   /** Statuses that each index had and has, and since when; those of the same instant in their order. */
   readonly indexes: readonly { readonly index_id: string; readonly status: string; readonly since: Instant }[]
   readonly proposals: readonly {
@@ -92,15 +94,12 @@ export function dayOf(at: Micros): Micros {
 
 /** Returns what is due in a range, sorted by (at, entry_id). */
 export function calendarOf(records: CalendarRecords, { from, to }: CalendarRange): CalendarEntry[] {
+  const to_come = versionsToCome(records.versions, records.proposals, records.compositions)
+  const versions = endedBy([...records.versions, ...to_come], to_come)
   const entries = [
-    ...records.versions.map((row) =>
-      entryOf('rebalance', row.effective_from, row.index_version_id, {
-        title: `Version ${row.version} of ${row.index_id} takes effect`,
-        index_id: row.index_id,
-        published_at: row.published_at,
-      }),
-    ),
-    ...fixingsOf(records.versions, statusesOf(records), { from, to }).map(fixingEntry),
+    ...records.versions.map((row) => versionEntry(row, '')),
+    ...to_come.map((row) => versionEntry(row, ', as announced')),
+    ...fixingsOf(versions, statusesOf(records), { from, to }).map(fixingEntry),
     ...records.proposals.flatMap(instantsOfProposal),
     ...expiryOf('roster', records.rosters),
     ...expiryOf('policy', records.policies),
@@ -117,6 +116,13 @@ export function calendarOf(records: CalendarRecords, { from, to }: CalendarRange
     ),
   ]
   return entries.filter(({ at }) => from <= toMicros(at) && toMicros(at) < to).sort(byInstant)
+}
+
+/** Returns the start of a version. Its id is the same before and after its publication. */
+function versionEntry(row: FixingVersion, how: string): CalendarEntry {
+  const { index_version_id, effective_from, version, index_id, published_at } = row
+  const title = `Version ${version} of ${index_id} takes effect${how}`
+  return entryOf('rebalance', effective_from, index_version_id, { title, index_id, published_at })
 }
 
 function fixingEntry({ version: { index_version_id, index_id, version, published_at }, at }: FixingTick) {
@@ -138,7 +144,7 @@ function statusesOf({ indexes, proposals }: CalendarRecords): readonly StatusFro
 /** Returns the instant at which a proposal changes the status of an index; null: it changes none. */
 function statusStart({ effective_at, ...row }: CalendarRecords['proposals'][number]): Micros | null {
   if (effective_at === null || !isStatusKind(row.kind)) return null
-  return takesEffectAt({ kind: row.kind, content: contentOf(row), effective_at: toMicros(effective_at) })
+  return effectStart({ ...row, effective_at })
 }
 
 function contentOf({ content }: { readonly content: string }): Change['content'] {
@@ -170,9 +176,15 @@ function instantsOfProposal(row: CalendarRecords['proposals'][number]): Calendar
   ]
 }
 
-/** Returns when a queued change takes effect, as seen from the end of its notice: a status may begin later. */
+/** Returns the instant from which a queued change counts. */
+function effectStart(row: CalendarRecords['proposals'][number]): Micros | null {
+  const effective_at = row.effective_at === null ? null : toMicros(row.effective_at)
+  return takesEffectAt({ kind: row.kind, content: contentOf(row), effective_at, enacted_at: null })
+}
+
+/** Returns when a queued change takes effect, as seen from the end of its notice: a version or a status may begin later. */
 function effectOf(row: CalendarRecords['proposals'][number]): string {
-  const start = statusStart(row)
+  const start = effectStart(row)
   const is_later = start !== null && start > toMicros(row.effective_at!)
   return is_later ? `it takes effect at ${formatMicros(start)}` : 'it takes effect'
 }

@@ -1,7 +1,7 @@
 import type { Instant, Micros } from '../../primitives/instants.ts'
-import type { ComplaintOutcome } from '../../vocabulary/notices.ts'
 import { NOTICE_FORMS, type NoticeFormVersion } from './change-name.ts'
 import { derivedNotice, type Notice } from './notice.ts'
+import { noticesOfOutcomes, type OutcomeFact } from './of-complaints.ts'
 import { type LevelFact, noticesOfLevels, noticesOfResolutions, type ResolutionFact } from './of-corrections.ts'
 import { type DriftEndFact, type DriftFact, noticesOfDriftEnds, noticesOfDrifts } from './of-drifts.ts'
 import { type ImpairmentFact, noticesOfLevelStates, noticesOfOutages } from './of-impairments.ts'
@@ -15,16 +15,6 @@ type StatusFact = {
   readonly old_status: string
   readonly new_status: string
   readonly correction_reason: string | null
-}
-
-/** Complaint that was resolved. */
-type OutcomeFact = {
-  readonly complaint_id: string
-  readonly revision: number
-  readonly subject_id: string | null
-  readonly outcome: ComplaintOutcome
-  readonly reason: string
-  readonly proposal_id?: string | null
 }
 
 /** Published records from which notices follow, each kind in the order of its function. */
@@ -52,7 +42,7 @@ export function deriveNotices(facts: NoticeFacts, now: Micros, form: NoticeFormV
     ...noticesOfLevelStates(facts.level_states),
     ...noticesOfOutages(facts.outages, now),
     ...facts.statuses.map(statusNotice),
-    ...facts.outcomes.map(outcomeNotice),
+    ...noticesOfOutcomes(facts.outcomes),
     ...noticesOfDrifts(facts.drifts, form),
     ...noticesOfDriftEnds(facts.drift_ends),
   ]
@@ -74,19 +64,5 @@ function statusNotice({ index_id, revision, old_status, new_status, ...fact }: S
       { record_id: index_id, at: fact.published_at, field: 'status', old_value: old_status, new_value: new_status },
     ],
     source_ids: [index_id, String(revision)],
-  })
-}
-
-function outcomeNotice({ complaint_id, revision, subject_id, outcome, reason, proposal_id }: OutcomeFact): Notice {
-  return derivedNotice('complaint_resolved', {
-    kind: 'complaint_outcome',
-    subject_id: complaint_id,
-    index_id: subject_id?.startsWith('idx_') ? subject_id : null,
-    market_id: subject_id?.startsWith('mkt_') ? subject_id : null,
-    proposal_id: proposal_id ?? null,
-    title: `Complaint ${complaint_id}: ${outcome}`,
-    text: reason,
-    cause: outcome,
-    source_ids: [complaint_id, String(revision)],
   })
 }

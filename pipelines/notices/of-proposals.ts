@@ -1,19 +1,25 @@
-import type { Instant } from '../../primitives/instants.ts'
-import type { ProposalState } from '../../vocabulary/governance.ts'
-import { changeName, NOTICE_FORMS, type NoticeFormVersion } from './change-name.ts'
+import { formatMicros, type Instant, toMicros } from '../../primitives/instants.ts'
+import type { ProposalKind, ProposalState } from '../../vocabulary/governance.ts'
+import { takesEffectAt } from '../governance/due.ts'
+import type { Change } from '../governance/proposal.ts'
+import { ADOPTION, changeName, NOTICE_FORMS, type NoticeFormVersion } from './change-name.ts'
 import { derivedNotice, type Notice } from './notice.ts'
 
 /** State of a proposal as published. */
 export type ProposalFact = {
   readonly proposal_id: string
   readonly revision: number
-  readonly kind: string
+  readonly kind: ProposalKind
+  /** RFC 8785 text. */
+  readonly content: string
   readonly target: string
   readonly change_class: string
   readonly state: ProposalState
   readonly reason: string | null
   readonly rationale: string
   readonly effective_at: Instant | null
+  /** Instant at which its activation was recorded; null: it was not by then. */
+  readonly enacted_at: Instant | null
   /** End of an emergency that nobody has ratified; null: none, or ratified. */
   readonly lapses_at: Instant | null
   readonly act_id: string
@@ -39,21 +45,48 @@ export function noticesOfProposals(
   })
 }
 
-type Announcement = { readonly title: string; readonly text: string }
+type Announcement = {
+  readonly title: string
+  readonly text: string
+  /** Instant at which the change takes effect, took effect or was to. */
+  readonly effective_at: Instant | null
+}
 
 function announcementOf(fact: ProposalFact, was: ProposalState | null, form: NoticeFormVersion): Announcement | null {
-  const { state, reason, effective_at, rationale } = fact
   const what = changeName(fact, form)
+  const effective_at = form < 6 ? fact.effective_at : effectOf(fact)
+  const said = saidOf(fact, { what, was, effective_at, form })
+  return said === null ? null : { ...said, effective_at }
+}
+
+type Naming = {
+  readonly what: string
+  readonly was: ProposalState | null
+  readonly effective_at: Instant | null
+  readonly form: NoticeFormVersion
+}
+
+function saidOf(
+  fact: ProposalFact,
+  { what, was, effective_at, form }: Naming,
+): Omit<Announcement, 'effective_at'> | null {
+  const { state, reason } = fact
+  const because = `${form < 6 ? '' : adopted(fact)} Rationale: ${fact.rationale}`
   switch (state) {
     case 'queued':
       return {
         title: `Approved: ${what}`,
-        text: `The change was approved and takes effect at ${effective_at}. Rationale: ${rationale}`,
+        text: `The change was approved and takes effect at ${effective_at}.${because}`,
       }
     case 'effective':
-      return was === 'queued'
-        ? { title: `In force: ${what}`, text: `The change is in force since ${effective_at}. Rationale: ${rationale}` }
-        : null
+      if (was !== 'queued') return null
+      // A version is published before it begins, so that its first level is computed in time.
+      return form >= 6 && fact.kind === 'index_version'
+        ? {
+            title: `Published: ${what}`,
+            text: `The version is published and takes effect at ${effective_at}.${because}`,
+          }
+        : { title: `In force: ${what}`, text: `The change is in force since ${effective_at}.${because}` }
     case 'lapsed':
       return { title: `Lapsed: ${what}`, text: `The emergency change has lapsed: ${reason}.` }
     default:
@@ -63,12 +96,30 @@ function announcementOf(fact: ProposalFact, was: ProposalState | null, form: Not
   }
 }
 
+/** Returns the sentence about an adoption, whose class is that of a change of words. */
+function adopted({ kind, target }: ProposalFact): string {
+  if (kind !== ADOPTION) return ''
+  return ` ${target} is governed from then on: proposals decide its versions, and those published stay as they are.`
+}
+
+/** Returns when a change takes effect; null: its notice has not begun. */
+function effectOf({ kind, content, effective_at, enacted_at }: ProposalFact): Instant | null {
+  const at = takesEffectAt({
+    kind,
+    content: JSON.parse(content) as Change['content'],
+    effective_at: effective_at === null ? null : toMicros(effective_at),
+    enacted_at: enacted_at === null ? null : toMicros(enacted_at),
+  })
+  return at === null ? null : formatMicros(at)
+}
+
 /** Returns the announcement that an emergency stays in force; null: its state is the same for another reason. */
 function ratificationOf(fact: ProposalFact, before: ProposalFact, form: NoticeFormVersion): Announcement | null {
   if (fact.state !== 'effective' || before.lapses_at === null || fact.lapses_at !== null) return null
   return {
     title: `Ratified: ${changeName(fact, form)}`,
     text: `The emergency change was ratified and stays in force. Rationale: ${fact.rationale}`,
+    effective_at: form < 6 ? fact.effective_at : effectOf(fact),
   }
 }
 
@@ -80,7 +131,6 @@ function noticeOf({ proposal_id, revision, kind, target, reason, ...fact }: Prop
     proposal_id,
     index_id: indexOfTarget(target),
     cause: reason,
-    effective_at: fact.effective_at,
     source_ids: [proposal_id, String(revision), fact.act_id],
   })
 }

@@ -163,7 +163,10 @@ export const ProposalWithHistory = Type.Object(
     votes: Type.Array(VoteWithReason),
     seats: Type.Array(Seats, { description: 'signatures that approval needs, and who has given them' }),
     ratification_seats: Type.Array(Seats, { description: 'the same to keep an emergency in force; empty: it is none' }),
-    takes_effect_at: orNull(Instant, 'effective_at; of a status, the later of it and its effective_from'),
+    takes_effect_at: orNull(
+      Instant,
+      'latest of effective_at, the effective_from of a version or status, and the activation; answers follow it from then on',
+    ),
     vetoed_before: Type.Array(Id, {
       description: 'earlier proposals of the same change that oversight vetoed, first to last',
     }),

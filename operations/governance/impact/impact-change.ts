@@ -1,13 +1,12 @@
 import type { GovernanceState } from '../../../pipelines/governance/proposal.ts'
-import type { DefinedVersion, Definition } from '../../../pipelines/index/definition.ts'
+import type { Definition } from '../../../pipelines/index/definition.ts'
 import type { IndexSpec, IndexVersion } from '../../../pipelines/index/version.ts'
-import { notAllowed } from '../../../primitives/errors.ts'
 import type { ReadSession } from '../../../warehouse/read/session.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
 import { checkLegs } from '../../index/check-legs.ts'
 import { checkSources } from '../../index/check-sources.ts'
-import { findIndex, type PublishedIndex, specOfDefinition } from '../../index/load-index.ts'
-import { proposedVersion } from '../proposed-version.ts'
+import { findIndex, specOfDefinition } from '../../index/load-index.ts'
+import { proposedVersion, unpublishedVersion } from '../proposed-version.ts'
 import { type NamedChange, namedChange } from './open-change.ts'
 
 /** A change of an index that a definition file describes, beside what is published. */
@@ -22,7 +21,7 @@ export type ImpactChange = NamedChange & {
 /**
  * Returns the change that a definition file describes: its only version that is not published yet, after the newest one that is.
  * @param state governance as known at the session's as_of
- * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, VALIDATION_VERSION_PUBLISHED, INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*
  */
 export async function impactChange(
   warehouse: Warehouse,
@@ -33,20 +32,11 @@ export async function impactChange(
   checkSources(definition)
   const { index_id } = definition.index
   const published = await findIndex(session, index_id)
-  const fresh = newVersionOf(definition, published)
+  const fresh = unpublishedVersion(definition, published)
   await checkLegs({ versions: [fresh] }, session)
   const at = { known: published, now: session.as_of }
   const { content, defined } = await proposedVersion(warehouse, session, { definition, fresh }, at)
   const index = published?.spec ?? specOfDefinition(definition)
   const base = published?.spec.versions.at(-1) ?? null
   return { ...namedChange(state, { kind: 'index_version', content }), index, base, next: defined.version }
-}
-
-function newVersionOf({ versions, index }: Definition, published: PublishedIndex | null): DefinedVersion {
-  const known = new Set(published?.version_rows.map(({ version }) => String(version)))
-  const fresh = versions.filter(({ version }) => !known.has(version.version))
-  if (fresh.length === 1) return fresh[0]!
-  const seen = fresh.map(({ version }) => version.version).join(', ') || 'none'
-  const field = `versions of ${index.index_id} that are not published`
-  throw notAllowed('VALIDATION_DEFINITION_INVALID', field, seen, 'exactly one: the version to propose')
 }

@@ -1,6 +1,6 @@
+import { baseHashOf } from '../../../pipelines/governance/base-of-change.ts'
 import { recordHash } from '../../../pipelines/governance/documents.ts'
 import { runnerReports } from '../../../pipelines/governance/impact/runner-reports.ts'
-import { targetOf } from '../../../pipelines/governance/index-change.ts'
 import { type Change, changeIdOf, type GovernanceState } from '../../../pipelines/governance/proposal.ts'
 import { type Instant, toMicros } from '../../../primitives/instants.ts'
 import { openReadSession, type ReadSession } from '../../../warehouse/read/session.ts'
@@ -64,10 +64,7 @@ export async function openChange<C extends NamedChange>(
 }
 
 /** Returns the names of a change after the record in force. */
-export function namedChange(
-  { heads }: GovernanceState,
-  { kind, content }: Pick<Change, 'kind' | 'content'>,
-): NamedChange {
-  const [base_hash, content_hash] = [heads.get(targetOf(kind, content)) ?? null, recordHash(content)]
+export function namedChange(state: GovernanceState, change: Pick<Change, 'kind' | 'content'>): NamedChange {
+  const [base_hash, content_hash] = [baseHashOf(state, change), recordHash(change.content)]
   return { change_id: changeIdOf({ base_hash, content_hash }), base_hash, content_hash }
 }

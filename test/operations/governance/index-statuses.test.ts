@@ -144,13 +144,15 @@ test('a status takes effect at its own instant, and an emergency that lapsed is 
   expect(takesEffectAt(waiting)).toBe(january(21, 12))
   expect(plannedAt(waiting)).toBe('2026-01-21T12:00:00Z')
   const row = { ...waiting, content: JSON.stringify(waiting.content), effective_at: formatMicros(effective_at!) }
-  expect(effectInstantOf(row as unknown as Row)).toBe('2026-01-21T12:00:00Z')
-  expect(effectInstantOf({ ...row, effective_at: null } as unknown as Row)).toBeNull()
+  expect(effectInstantOf(row as unknown as Row, [])).toBe('2026-01-21T12:00:00Z')
+  expect(effectInstantOf({ ...row, effective_at: null } as unknown as Row, [])).toBeNull()
   expect(takesEffectAt({ ...waiting, effective_at: january(21, 13) })).toBe(january(21, 13))
   await world.advance(january(21, 12) - 1)
   expect(await shown()).toMatchObject({ status: 'active' })
   await world.advance(january(21, 12))
   expect(await shown()).toMatchObject({ status: 'suspended' })
+  const late = { act: 'activate', subject_id: proposal_id, recorded_at: '2026-01-21T12:03:00Z' } as unknown as Row
+  expect(effectInstantOf(row as unknown as Row, [late])).toBe('2026-01-21T12:03:00Z')
   world.at(january(24, 13))
   expect(await stateOf(proposal_id)).toMatchObject({ state: 'effective' })
   const ended = { index_id: 'idx_tide', effective_from: formatMicros(january(80)), final_value: 'last level' }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { indexVersionId } from '../../../pipelines/index/definition.ts'
 import { type CalendarRecords, calendarOf, calendarRange, dayOf } from '../../../pipelines/notices/calendar.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 
@@ -8,6 +9,7 @@ const records: CalendarRecords = {
     version('1', '2025-12-31T23:59:59Z', { effective_to: '2026-02-01T00:00:00Z' }),
     version('2', '2026-02-01T00:00:00Z'),
   ],
+  compositions: [],
   indexes: [{ index_id: 'idx_a', status: 'active', since: '2025-12-31T00:00:00Z' }],
   proposals: [
     proposal('prp_1', 'queued', '2026-01-20T00:00:00Z'),
@@ -27,7 +29,9 @@ function version(name: string, effective_from: string, rest: Partial<CalendarRec
   }
 }
 function proposal(proposal_id: string, state: string, effective_at: string | null) {
-  const change = { kind: 'index_version' as const, content: '{}' }
+  const start = '2026-01-25T00:00:00Z'
+  const content = { version: '1b', effective_from: start, definition: { calculation_frequency: 'PT1M' } }
+  const change = { kind: 'index_version' as const, content: JSON.stringify(content) }
   const ends = { comment_ends_at: '2026-01-05T00:00:00Z', vote_ends_at: '2026-01-06T00:00:00Z', lapses_at: null }
   const named = { proposal_id, target: 'idx_a', change_class: 'material', state, effective_at }
   return { ...named, ...change, ...ends, proposed_at: published_at, published_at }
@@ -47,7 +51,7 @@ test('a calendar has what is due in its range, in order: an end that was vetoed 
     'comment_end prp_3',
     'notice_end prp_1',
     'rating_expiry rtg_1',
-    'rebalance idv_2',
+    ...['rebalance idv_2', `rebalance ${indexVersionId('idx_a', '1b')}`].sort(),
     'roster_expiry hash_2',
     'vote_end prp_3',
   ])
@@ -56,6 +60,7 @@ test('a calendar has what is due in its range, in order: an end that was vetoed 
     '2026-01-06T00:00:00Z',
     '2026-01-20T00:00:00Z',
     '2026-01-20T00:00:00Z',
+    '2026-01-25T00:00:00Z',
     '2026-02-01T00:00:00Z',
     '2026-03-01T00:00:00Z',
   ])
@@ -99,7 +104,7 @@ test('a range has an end after its beginning, at most 400 days later; without on
 
 /** Days and times of the fixings of some records, in a range. */
 function fixingsIn(some: Partial<CalendarRecords>, from = '2026-01-01T00:00:00Z', to = '2026-01-05T00:00:00Z') {
-  const nothing = { versions: [], indexes: [], proposals: [], rosters: [], policies: [], ratings: [] }
+  const nothing = { versions: [], compositions: [], indexes: [], proposals: [], rosters: [], policies: [], ratings: [] }
   return calendarOf({ ...nothing, ...some }, { from: toMicros(from), to: toMicros(to) }).filter(
     ({ kind }) => kind === 'fixing' || kind === 'final_value',
   )
@@ -189,6 +194,7 @@ describe('an index that does not publish', () => {
       calendarOf(
         {
           versions: [],
+          compositions: [],
           indexes: [],
           rosters: [],
           policies: [],
@@ -221,5 +227,64 @@ describe('an index that does not publish', () => {
     expect(of([end('effective', '2026-01-02T12:00:00Z')])).toContain('final_value 01-02T12:00')
     for (const state of ['vetoed', 'expired', 'proposed'])
       expect(of([end(state, '2026-01-02T12:00:00Z')])).toHaveLength(4)
+  })
+})
+
+describe('an announced version', () => {
+  const start = '2026-02-10T13:50:00Z'
+  const composition = {
+    ...{ index_version_id: indexVersionId('idx_b', '2'), index_id: 'idx_b', version: '2', effective_from: start },
+    ...{ base_version_id: 'idv_b1', published_at, definition: '{"calculation_frequency":"PT1M"}' },
+  }
+  const base = version('1', '2026-01-01T16:00:00Z', { index_version_id: 'idv_b1', index_id: 'idx_b' })
+  const content = JSON.stringify({
+    ...{ version: '2', effective_from: start },
+    definition: { calculation_frequency: 'PT1M', fixing: { at: '14:00' } },
+  })
+  const approved = { ...proposal('prp_b', 'queued', '2026-02-10T12:50:00Z'), target: 'idx_b', content }
+  const first = { ...proposal('prp_0', 'effective', published_at), target: 'idx_b', lapses_at: null }
+  const of = (some: Partial<CalendarRecords>) => {
+    const nothing = { compositions: [], indexes: [], proposals: [], rosters: [], policies: [], ratings: [] }
+    return calendarOf({ versions: [base], ...nothing, ...some }, range).filter(({ at }) => at.startsWith('2026-02-10'))
+  }
+  const shown = (some: Partial<CalendarRecords>) => of(some).map(({ kind, at, title }) => [kind, at, title])
+  const due = ['rebalance', start, 'Version 2 of idx_b takes effect, as announced']
+
+  test('is due from its approval on, at its own start; the end of its notice names that instant', () => {
+    const notice = 'Notice of the material change of idx_b ends; it takes effect at 2026-02-10T13:50:00Z'
+    expect(shown({ proposals: [first, approved] })).toEqual([
+      ['notice_end', '2026-02-10T12:50:00Z', notice],
+      due,
+      ['fixing', '2026-02-10T14:00:00Z', 'Fixing of idx_b, version 2'],
+    ])
+    for (const state of ['approved', 'vetoed', 'expired'])
+      expect(shown({ proposals: [first, { ...approved, state }] })).toEqual([])
+    const twice = [first, approved, { ...approved, proposal_id: 'prp_c' }]
+    expect(shown({ proposals: twice }).filter(([kind]) => kind === 'rebalance')).toEqual([due])
+  })
+
+  test('keeps its entry when it is published', () => {
+    const next = version('2', start, { index_id: 'idx_b', index_version_id: indexVersionId('idx_b', '2') })
+    const ids = (some: Partial<CalendarRecords>) =>
+      of(some).flatMap(({ kind, entry_id }) => (kind === 'rebalance' ? [entry_id] : []))
+    const published = ids({ versions: [base, next], proposals: [first, approved], compositions: [composition] })
+    expect(published).toEqual(ids({ proposals: [first, approved] }))
+    expect(published).toHaveLength(1)
+  })
+
+  test('of an index without governance is due by its schedule, as long as it follows the newest version', () => {
+    expect(shown({ compositions: [composition] })).toEqual([due])
+    expect(shown({ compositions: [{ ...composition, base_version_id: 'idv_b0' }] })).toEqual([])
+    expect(shown({ compositions: [composition], proposals: [first] })).toEqual([])
+  })
+
+  test('ends the fixings of the version before it', () => {
+    const fixed = { ...base, fixing_at: '16:00' }
+    expect(shown({ versions: [fixed] })).toEqual([['fixing', '2026-02-10T16:00:00Z', 'Fixing of idx_b, version 1']])
+    const compositions = [{ ...composition, definition: '{"calculation_frequency":"PT1M","fixing":{"at":"17:00"}}' }]
+    expect(shown({ versions: [fixed], compositions })).toEqual([
+      due,
+      ['fixing', '2026-02-10T17:00:00Z', 'Fixing of idx_b, version 2'],
+    ])
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changeName } from '../../../pipelines/notices/change-name.ts'
+import { changeName, NOTICE_FORMS, type NoticeFormVersion } from '../../../pipelines/notices/change-name.ts'
 import { deriveNotices, type NoticeFacts } from '../../../pipelines/notices/derive-notices.ts'
 import type { Notice } from '../../../pipelines/notices/notice.ts'
 import { type LevelFact, noticesOfLevels, noticesOfResolutions } from '../../../pipelines/notices/of-corrections.ts'
@@ -11,22 +11,29 @@ import {
 } from '../../../pipelines/notices/of-impairments.ts'
 import { noticesOfProposals, type ProposalFact } from '../../../pipelines/notices/of-proposals.ts'
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
-import { PROPOSAL_STATES, type ProposalState } from '../../../vocabulary/governance.ts'
+import { PROPOSAL_STATES, type ProposalKind, type ProposalState } from '../../../vocabulary/governance.ts'
 
 const T0 = toMicros('2026-01-05T00:00:00Z')
 const at = (minutes: number) => formatMicros(T0 + minutes * 60_000_000)
 
-const proposal = (proposal_id: string, states: readonly ProposalState[], kind = 'policy'): ProposalFact[] =>
+const proposal = (
+  proposal_id: string,
+  states: readonly ProposalState[],
+  kind: ProposalKind = 'policy',
+  content: object = { effective_from: at(60) },
+): ProposalFact[] =>
   states.map((state, ordinal) => ({
     proposal_id,
     revision: ordinal + 1,
     kind,
+    content: JSON.stringify(content),
     target: kind === 'policy' ? 'policy' : 'idx_a',
     change_class: 'material',
     state,
     reason: 'BASE_MOVED',
     rationale: 'because',
     effective_at: at(60),
+    enacted_at: state === 'effective' || state === 'lapsed' ? at(63) : null,
     lapses_at: null,
     act_id: `gac_${ordinal}`,
   }))
@@ -72,7 +79,71 @@ describe('a proposal', () => {
     ['text', 'pol_a', 'text change of eligibility policy pol_a', 'text change of pol_a'],
     ['material', 'mth_a', 'material change of methodology mth_a', 'material change of mth_a'],
   ])('of class %s about %s is named %s; earlier releases wrote %s', (change_class, target, now, before) => {
-    expect([changeName({ change_class, target }), changeName({ change_class, target }, 1)]).toEqual([now, before])
+    const change = { kind: 'index_version', change_class, target }
+    expect([changeName(change), changeName(change, 1)]).toEqual([now, before])
+  })
+
+  const effects = (kind: ProposalKind, start: number, form?: NoticeFormVersion) => {
+    const content = { effective_from: at(start) }
+    const notices = noticesOfProposals(
+      proposal('prp_a', ['proposed', 'queued', 'effective', 'lapsed'], kind, content),
+      form,
+    )
+    return notices.map(({ effective_at }) =>
+      effective_at === null ? null : (toMicros(effective_at) - T0) / 60_000_000,
+    )
+  }
+
+  test('takes effect when answers change: a version at its start, anything else not before its activation', () => {
+    expect(effects('index_version', 120)).toEqual([120, 120, 120])
+    expect(effects('index_status', 120)).toEqual([120, 120, 120])
+    for (const kind of ['index_status', 'cessation'] as const) expect(effects(kind, 30)).toEqual([60, 63, 63])
+    for (const kind of ['methodology', 'restatement', 'policy', 'index_adoption'] as const)
+      expect(effects(kind, 120)).toEqual([60, 63, 63])
+    const said = proposal('prp_a', ['queued', 'effective'], 'index_version', { effective_from: at(120) })
+    expect(noticesOfProposals(said).map(({ title, text }) => [title, text])).toEqual([
+      [
+        'Approved: material change of idx_a',
+        `The change was approved and takes effect at ${at(120)}. Rationale: because`,
+      ],
+      [
+        'Published: material change of idx_a',
+        `The version is published and takes effect at ${at(120)}. Rationale: because`,
+      ],
+    ])
+  })
+
+  test('of an earlier form has the end of its notice, in the words of that form', () => {
+    for (const form of NOTICE_FORMS.filter((one) => one < 6)) {
+      expect(effects('index_version', 120, form)).toEqual([60, 60, 60])
+      expect(effects('methodology', 120, form)).toEqual([60, 60, 60])
+    }
+    const said = proposal('prp_a', ['queued', 'effective'], 'index_version', { effective_from: at(120) })
+    expect(noticesOfProposals(said, 4).map(({ title, text }) => [title, text])).toEqual([
+      [
+        'Approved: material change of idx_a',
+        `The change was approved and takes effect at ${at(60)}. Rationale: because`,
+      ],
+      ['In force: material change of idx_a', `The change is in force since ${at(60)}. Rationale: because`],
+    ])
+    const ids = (form: NoticeFormVersion) => noticesOfProposals(said, form).map(({ notice_id }) => notice_id)
+    for (const form of NOTICE_FORMS) expect(ids(form)).toEqual(ids(6))
+  })
+
+  test('of an adoption says that the index becomes governed; earlier forms named its class alone', () => {
+    const said = proposal('prp_a', ['queued', 'effective'], 'index_adoption')
+    const [approved, in_force] = noticesOfProposals(said)
+    expect([approved, in_force].map((one) => one!.title)).toEqual([
+      'Approved: adoption of idx_a into governance',
+      'In force: adoption of idx_a into governance',
+    ])
+    const becomes =
+      'idx_a is governed from then on: proposals decide its versions, and those published stay as they are.'
+    expect(approved!.text).toBe(`The change was approved and takes effect at ${at(60)}. ${becomes} Rationale: because`)
+    expect(in_force!.text).toBe(`The change is in force since ${at(63)}. ${becomes} Rationale: because`)
+    const [before] = noticesOfProposals(said, 4)
+    expect(before!.title).toBe('Approved: material change of idx_a')
+    expect(before!.text).toBe(`The change was approved and takes effect at ${at(60)}. Rationale: because`)
   })
 
   test('of a cessation is a notice of an end, about its index', () => {
