@@ -18,6 +18,9 @@ afterEach(async () => {
   for (const end of ended.splice(0).reverse()) await end()
 })
 
+/** A lease that no test outlives: to renew it waits for the batch on its way, and then nothing is decided beside that one. */
+const LEASE_MS = 600_000
+
 /** An engine whose decisions are seen: the order ids in the order in which they were applied. */
 async function start(pool: Pool, options: Partial<EngineOptions> = {}) {
   const applied: string[] = []
@@ -29,7 +32,7 @@ async function start(pool: Pool, options: Partial<EngineOptions> = {}) {
       return core.apply(state, submission, ...rest)
     },
   }
-  const engine = await startLeading(pool, { core: seen, ...others })
+  const engine = await startLeading(pool, { core: seen, lease_ms: LEASE_MS, ...others })
   ended.push(() => engine.stop())
   const maker = new SubmissionMaker('s')
   for (const submission of maker.setUp(ACCOUNTS)) await engine.client.submit(submission)
