@@ -20,7 +20,7 @@ import { tempFolder } from '../support/temp-folder.ts'
 
 /** Budgets of what is installed, without dependencies, in bytes; and of bundles for browsers, gzipped. */
 const BUDGETS = {
-  'archive without vectors': 600_000,
+  'archive without vectors': 605_000,
   vectors: 250_000,
   'code of the root and of ./signing': 120_000,
   'all code': 373_000,
