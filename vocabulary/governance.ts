@@ -76,6 +76,9 @@ export const PROPOSAL_STATES = [
 ] as const
 export type ProposalState = (typeof PROPOSAL_STATES)[number]
 
+/** States of a proposal whose change took effect, also where a lapse took it back. */
+export const ENACTED_STATES: readonly ProposalState[] = ['effective', 'lapsed']
+
 /** Classes of a version by its replay, the least strict first. */
 export const VERSION_CLASSES = ['text', 'parameter', 'material'] as const
 export type VersionClassName = (typeof VERSION_CLASSES)[number]

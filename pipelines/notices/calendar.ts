@@ -1,6 +1,6 @@
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
-import type { ProposalKind } from '../../vocabulary/governance.ts'
+import type { ProposalKind, ProposalState } from '../../vocabulary/governance.ts'
 import { CALENDAR_DAYS_MAX, type CalendarKind } from '../../vocabulary/notices.ts'
 import { takesEffectAt } from '../governance/due.ts'
 import { isStatusKind, statusIn } from '../governance/index-change.ts'
@@ -38,7 +38,7 @@ export type CalendarRecords = {
     readonly content: string
     readonly target: string
     readonly change_class: string
-    readonly state: string
+    readonly state: ProposalState
     readonly proposed_at: Instant
     readonly comment_ends_at: Instant
     readonly vote_ends_at: Instant | null

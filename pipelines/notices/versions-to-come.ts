@@ -1,5 +1,5 @@
 import { type Instant, type Micros, microsOf, toMicros } from '../../primitives/instants.ts'
-import type { ProposalKind } from '../../vocabulary/governance.ts'
+import { ENACTED_STATES, type ProposalKind, type ProposalState } from '../../vocabulary/governance.ts'
 import { indexVersionId } from '../index/definition.ts'
 import type { FixingVersion } from './fixings.ts'
 
@@ -7,7 +7,7 @@ import type { FixingVersion } from './fixings.ts'
 type AnnouncingProposal = {
   readonly kind: ProposalKind
   readonly target: string
-  readonly state: string
+  readonly state: ProposalState
   /** RFC 8785 text. */
   readonly content: string
   readonly published_at: Instant
@@ -75,7 +75,7 @@ function startAfter(version: FixingVersion, next: FixingVersion): Micros | null 
 
 function makesGoverned({ kind, state }: AnnouncingProposal): boolean {
   const decides_versions = kind === 'index_version' || kind === 'index_adoption'
-  return decides_versions && (state === 'effective' || state === 'lapsed')
+  return decides_versions && ENACTED_STATES.includes(state)
 }
 
 function newestOf(versions: readonly FixingVersion[]): ReadonlyMap<string, FixingVersion> {

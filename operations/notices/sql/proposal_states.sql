@@ -22,7 +22,7 @@ from governance_proposal_history as state
 left join governance_act as activation
   on activation.subject_id = state.proposal_id
   and activation.act = 'activate'
-  and state.state in ('effective', 'lapsed')
+  and state.state in ({{ENACTED_STATES}})
 where state.published_at >= $since::timestamptz
   and state.published_at <= $through::timestamptz
   and state.proposal_id in (

@@ -42,7 +42,7 @@ test('an idle process announces what people decide elsewhere, and performs it at
   await world.govern()
   const titles = async () => (await readNotices(world.warehouse)).map(({ title }) => title)
   const isSaid = async (what: string) =>
-    (await titles()).some((title) => title.startsWith(`${what}: `) && title.endsWith(' of idx_tide'))
+    (await titles()).some((title) => title.startsWith(`${what}: `) && title.includes(' of idx_tide'))
   const [stop, problems] = [new AbortController(), [] as unknown[]]
   const until = async (isSo: () => Promise<boolean>) => {
     while (problems.length === 0 && !(await isSo())) await new Promise((resolve) => setTimeout(resolve, 100))

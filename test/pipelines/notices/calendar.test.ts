@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { indexVersionId } from '../../../pipelines/index/definition.ts'
 import { type CalendarRecords, calendarOf, calendarRange, dayOf } from '../../../pipelines/notices/calendar.ts'
 import { toMicros } from '../../../primitives/instants.ts'
+import type { ProposalState } from '../../../vocabulary/governance.ts'
 
 const published_at = '2026-01-01T00:00:00Z'
 const records: CalendarRecords = {
@@ -28,7 +29,7 @@ function version(name: string, effective_from: string, rest: Partial<CalendarRec
     ...rest,
   }
 }
-function proposal(proposal_id: string, state: string, effective_at: string | null) {
+function proposal(proposal_id: string, state: ProposalState, effective_at: string | null) {
   const start = '2026-01-25T00:00:00Z'
   const content = { version: '1b', effective_from: start, definition: { calculation_frequency: 'PT1M' } }
   const change = { kind: 'index_version' as const, content: JSON.stringify(content) }
@@ -155,7 +156,7 @@ describe('an index that does not publish', () => {
   const open = { ...fixed, effective_to: null }
   const status = (name: string, since: string) => ({ index_id: 'idx_a', status: name, since })
   const content = (fields: object) => JSON.stringify({ index_id: 'idx_a', ...fields })
-  const end = (state: string, effective_from: string, notice_ends = published_at) => ({
+  const end = (state: ProposalState, effective_from: string, notice_ends = published_at) => ({
     ...proposal('prp_end', state, notice_ends),
     ...{ target: 'idx_a:status', kind: 'cessation' as const, content: content({ effective_from }) },
   })
@@ -225,7 +226,7 @@ describe('an index that does not publish', () => {
       'final_value 01-03T00:00',
     ])
     expect(of([end('effective', '2026-01-02T12:00:00Z')])).toContain('final_value 01-02T12:00')
-    for (const state of ['vetoed', 'expired', 'proposed'])
+    for (const state of ['vetoed', 'expired', 'proposed'] as const)
       expect(of([end(state, '2026-01-02T12:00:00Z')])).toHaveLength(4)
   })
 })
@@ -257,7 +258,7 @@ describe('an announced version', () => {
       due,
       ['fixing', '2026-02-10T14:00:00Z', 'Fixing of idx_b, version 2'],
     ])
-    for (const state of ['approved', 'vetoed', 'expired'])
+    for (const state of ['approved', 'vetoed', 'expired'] as const)
       expect(shown({ proposals: [first, { ...approved, state }] })).toEqual([])
     const twice = [first, approved, { ...approved, proposal_id: 'prp_c' }]
     expect(shown({ proposals: twice }).filter(([kind]) => kind === 'rebalance')).toEqual([due])
