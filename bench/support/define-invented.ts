@@ -23,7 +23,10 @@ export async function defineInvented(append: Append, files: readonly DefinitionF
   await append('methodology', [methodologyRecord(defined[0]!)])
   await append(
     'index_definition',
-    defined.map(({ index }) => ({ ...FIRST_REVISION, ...indexRecord(index) })),
+    defined.map(({ index }) => {
+      const created_at = index.base_date
+      return { ...FIRST_REVISION, ...indexRecord(index), created_at, updated_at: created_at }
+    }),
   )
   await append(
     'index_version',

@@ -99,8 +99,9 @@ function descriptionAt(schema: TSchema, path: string): string | null {
   let node: unknown = schema
   for (const step of path.replace(/^#/, '').split('/').slice(1)) {
     node = valueAt(node, `/${step}`)
-    const { description } = (node ?? {}) as { readonly description?: string }
-    if (description !== undefined) found = description
+    const { description } = (node ?? {}) as { readonly description?: unknown }
+    // The properties of a record may have one of that name, which is a schema.
+    if (typeof description === 'string') found = description
   }
   return found
 }

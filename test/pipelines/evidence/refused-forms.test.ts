@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { RATING_SUBJECT } from '../../../operations/rating/rating-subject.ts'
 import { SEVERITY_SUBJECT } from '../../../operations/severity/severity-subject.ts'
 import { CLOSED, Name, orNull, Whole } from '../../../pipelines/evidence/form-types.ts'
-import { readForm } from '../../../pipelines/evidence/read-form.ts'
+import { formFault, readForm } from '../../../pipelines/evidence/read-form.ts'
 import { parseRatingForm, submittedRating } from '../../../pipelines/rating/rating-form.ts'
 import { parseForecastForm, submittedForecast } from '../../../pipelines/severity/forecast-form.ts'
 import type { ErrorCode } from '../../../primitives/error-codes.ts'
@@ -261,6 +261,11 @@ describe('a form in general', () => {
     ['[]', 'the form is []; allowed: a mapping with the fields parts, by'],
   ])('%s is refused by its field, with what is accepted', (text, sentence) => {
     expect(() => readForm(FORM, text, 'f')).toThrow(`f: ${sentence}`)
+  })
+
+  test('a field of the name description is no description of its neighbours', () => {
+    const named = Type.Object({ description: Name, size: Type.Integer() }, CLOSED)
+    expect(formFault(named, { description: 'a', size: null })).toBe('size is null; allowed: must be integer')
   })
 
   test('shows a long value cut', () => {
