@@ -86,7 +86,7 @@ async function versionsOf<T>(api: PublicApi, path: string, as_of: string): Promi
   }
 }
 
-/** Returns governance of which nothing is known: it could not be read. */
+/** Returns the governance of a service that could not be read: nothing is known. */
 export function unknownGovernance(): Awaited<ReturnType<typeof checkGovernance>> {
   return { served: { rosters: [], policies: [], acts: [], states: [] }, replayed: replayActs([], createFindings()) }
 }

@@ -142,7 +142,7 @@ function unmetText(earliest_effect_at: Instant): string {
   return `${UNMET} ${earliest_effect_at} at the earliest. The index needs a longer data_lead.`
 }
 
-/** Returns the instant of which a notice says that no proposal takes effect before; null: it says nothing of it. */
+/** Returns the earliest instant at which a proposal can take effect, as a notice states it; null: it states none. */
 export function unmetIn(text: string): Instant | null {
   const at = text.indexOf(UNMET)
   return at < 0 ? null : (text.slice(at + UNMET.length + 1).split(' ')[0]! as Instant)

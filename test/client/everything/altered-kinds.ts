@@ -11,7 +11,7 @@ export type AlteredKind = {
   /** Name in the list of fields that cannot be checked. */
   readonly kind: string
   readonly schema: AnswerSchema
-  /** Returns the records of an answer, of which the first is altered; `path` follows /v1. */
+  /** Returns the records of an answer, the first of them altered; `path` follows /v1. */
   readonly recordsIn: (path: string, body: Any) => readonly Record<string, unknown>[]
   /** Whether a finding is about the altered record. */
   readonly isFound: (finding: Finding) => boolean
