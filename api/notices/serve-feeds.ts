@@ -9,8 +9,8 @@ import type { Reader } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { compareKeys } from '../routes/catalog-page.ts'
 import { calendarEntries } from '../routes/notices.ts'
-import { digestOf, entityTag, heldTag } from '../server/entity-tag.ts'
-import { beginExchange, chargeBytes, type ExchangeContext, fail, finish, spendTokens } from '../server/exchange.ts'
+import { chargeBytes, type ExchangeContext, finish } from '../server/exchange.ts'
+import { addPublicFile, isHeld } from '../server/public-file.ts'
 import { rawQueryOf } from '../server/raw-query-of.ts'
 
 const ATOM = 'application/atom+xml; charset=utf-8'
@@ -31,25 +31,12 @@ export function serveFeeds(app: FastifyInstance, context: ExchangeContext & { re
     '/v1/governance/calendar.ics': async () => ({ text: await calendarFile(reader), type: ICALENDAR }),
   }
   for (const [url, show] of Object.entries(routes)) {
-    app.route({
-      method: ['GET', 'HEAD'],
-      url,
-      handler: async (request, reply) => {
-        const exchange = beginExchange(context, url, request, reply)
-        try {
-          spendTokens(context, exchange, 'market_data', COST)
-          refuseQuery(rawQueryOf(request.raw.url!))
-          const { text, type } = await show()
-          const tag = entityTag(digestOf(text), '')
-          const held = heldTag(request.raw.headers['if-none-match'] ?? '', tag)
-          exchange.headers.push('etag', held ?? tag, 'cache-control', FIVE_MINUTES)
-          if (held !== null) return finish(context, exchange, 304, null)
-          chargeBytes(context, exchange, 'market_data', Buffer.byteLength(text), null)
-          finish(context, exchange, 200, text, type)
-        } catch (error) {
-          fail(context, exchange, error)
-        }
-      },
+    addPublicFile(app, context, url, COST, async (exchange, request) => {
+      refuseQuery(rawQueryOf(request.raw.url!))
+      const { text, type } = await show()
+      if (isHeld(exchange, text, FIVE_MINUTES)) return finish(context, exchange, 304, null)
+      chargeBytes(context, exchange, 'market_data', Buffer.byteLength(text), null)
+      finish(context, exchange, 200, text, type)
     })
   }
 }

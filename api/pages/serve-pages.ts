@@ -7,16 +7,8 @@ import { openApiDocument } from '../../protocol/documents/openapi.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import { siteAsset } from '../console/bundle-site.ts'
 import { PAGE_POLICY } from '../console/page-policy.ts'
-import { digestOf, entityTag, heldTag } from '../server/entity-tag.ts'
-import {
-  beginExchange,
-  type Exchange,
-  type ExchangeContext,
-  fail,
-  finish,
-  finishBytes,
-  spendTokens,
-} from '../server/exchange.ts'
+import { type Exchange, type ExchangeContext, finish, finishBytes } from '../server/exchange.ts'
+import { addPublicFile, isHeld } from '../server/public-file.ts'
 import { apiIndexPage } from './api-index-page.ts'
 import { errorIndexPage, errorPage, readErrorTexts } from './error-pages.ts'
 import { readDocument, readGuideFile } from './guide-files.ts'
@@ -39,6 +31,7 @@ const ICON_FILE = new URL('../../console/icon.svg', import.meta.url)
 
 /** Tokens of a page: most of its cost is its compression. */
 const PAGE_COST = 2
+const FIVE_MINUTES = 'public, max-age=300'
 /** Host of the samples in a page that is rendered once; each request puts its own in its place. */
 const ANY_HOST = 'host.invalid'
 
@@ -89,33 +82,17 @@ export function servePages(app: FastifyInstance, context: ExchangeContext & { re
       text: methodologyText(params as MethodologyPath, reader),
     }),
   }
-  for (const [url, show] of Object.entries(routes)) addRoute(app, context, url, show)
-}
-
-function addRoute(app: FastifyInstance, context: ExchangeContext, url: string, show: Show): void {
-  app.route({
-    method: ['GET', 'HEAD'],
-    url,
-    handler: async (request, reply) => {
-      const exchange = beginExchange(context, url, request, reply)
-      try {
-        spendTokens(context, exchange, 'market_data', PAGE_COST)
-        answer(context, exchange, await show(request))
-      } catch (error) {
-        fail(context, exchange, error)
-      }
-      return reply
-    },
-  })
+  for (const [url, show] of Object.entries(routes)) {
+    addPublicFile(app, context, url, PAGE_COST, async (exchange, request) =>
+      answer(context, exchange, await show(request)),
+    )
+  }
 }
 
 function answer(context: ExchangeContext, exchange: Exchange, { type, text }: Shown): void {
-  const tag = entityTag(digestOf(typeof text === 'string' ? text : text.toString('latin1')), '')
-  const if_none_match = exchange.request.headers['if-none-match']
-  const held = if_none_match === undefined ? null : heldTag(if_none_match, tag)
-  exchange.headers.push('etag', held ?? tag, 'cache-control', 'public, max-age=300')
+  const is_held = isHeld(exchange, text, FIVE_MINUTES)
   if (type === HTML) exchange.headers.push('content-security-policy', PAGE_POLICY, 'referrer-policy', 'no-referrer')
-  if (held !== null) finish(context, exchange, 304, null)
+  if (is_held) finish(context, exchange, 304, null)
   else if (typeof text === 'string') finish(context, exchange, 200, text, type)
   else finishBytes(context, exchange, text, type)
 }

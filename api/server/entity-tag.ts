@@ -4,8 +4,8 @@ import { plainTag } from './content-coding.ts'
 const DIGEST_LENGTH = 22
 
 /** Returns 132 bits of SHA-256, base64url, for entity tags. */
-export function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LENGTH)
+export function digestOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('base64url').slice(0, DIGEST_LENGTH)
 }
 
 /**

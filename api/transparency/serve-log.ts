@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseTilePath, TILE_WIDTH } from '../../pipelines/transparency/tiles.ts'
 import { refusedValue, type ServiceError } from '../../primitives/errors.ts'
 import type { LogReader } from '../../warehouse/transparency/log-reader.ts'
-import { beginExchange, type ExchangeContext, fail, finishBytes, spendTokens } from '../server/exchange.ts'
+import { type ExchangeContext, finishBytes } from '../server/exchange.ts'
+import { addPublicFile } from '../server/public-file.ts'
 import { rawQueryOf } from '../server/raw-query-of.ts'
 
 const TEXT = 'text/plain; charset=utf-8'
@@ -24,21 +25,11 @@ export function serveLog(app: FastifyInstance, context: ExchangeContext & { read
     '/log/tile/*': async (request) => tileOf(log, `tile/${(request.params as { '*': string })['*']}`),
   }
   for (const [url, show] of Object.entries(routes)) {
-    app.route({
-      method: ['GET', 'HEAD'],
-      url,
-      handler: async (request, reply) => {
-        const exchange = beginExchange(context, url, request, reply)
-        try {
-          spendTokens(context, exchange, 'market_data', 1)
-          refuseQuery(rawQueryOf(request.raw.url!))
-          const { bytes, type, cache } = await show(request)
-          exchange.headers.push('cache-control', cache)
-          finishBytes(context, exchange, bytes, type)
-        } catch (error) {
-          fail(context, exchange, error)
-        }
-      },
+    addPublicFile(app, context, url, 1, async (exchange, request) => {
+      refuseQuery(rawQueryOf(request.raw.url!))
+      const { bytes, type, cache } = await show(request)
+      exchange.headers.push('cache-control', cache)
+      finishBytes(context, exchange, bytes, type)
     })
   }
 }
