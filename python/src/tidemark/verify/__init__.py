@@ -4,12 +4,12 @@ It is written from the methodology's texts and its worked examples. `python -m t
 """
 
 from .answers import Answers, KeptAnswers, SavedAnswers, ServedAnswers
+from .differences import Difference
 from .engine import Memory, Tick, conclude, evaluate, replay
 from .level import LinkRefused
 from .levels import Checked, LevelVerifier, index_ids, verify_index
 from .parameters import Parameters, content_hash, decode_parameters
 from .published import record_hash
-from .served import Difference
 
 __all__ = [
     "Answers",

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .._generated.sync_client import Client
+from .._instants import parse_instant
 from ..errors import TidemarkError
 from .answers import Answers, KeptAnswers, SavedAnswers, ServedAnswers
-from .levels import Checked, index_ids, verify_index, verify_observation, verify_tick
+from .levels import Checked, index_ids, verify_index, verify_observation, verify_saved, verify_tick
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -18,6 +19,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.observation is not None and len(options.index or ()) != 1:
         parser.error(f"--observation needs one --index; got {len(options.index or ())}")
+    try:
+        return _open(options)
+    except (TidemarkError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+
+
+def _open(options: argparse.Namespace) -> int:
     if options.file is not None:
         return _run(SavedAnswers(options.file), options)
     with Client(options.base_url) as client:
@@ -38,11 +47,19 @@ def _parser() -> argparse.ArgumentParser:
     source.add_argument("--file", type=Path, help="answers that --save wrote; no service is asked")
     parser.add_argument("--index", action="append", help="idx_...; may be repeated; left out: every index")
     level = parser.add_mutually_exclusive_group()
-    level.add_argument("--tick", help="instant; recompute only the revisions of this tick")
+    level.add_argument("--tick", type=_instant, help="instant; recompute only the revisions of this tick")
     level.add_argument("--observation", help="iob_...; recompute only this level of the one --index")
     parser.add_argument("--save", type=Path, help="also write the answers to this file")
     parser.add_argument("--quiet", action="store_true", help="print differences and the total only")
     return parser
+
+
+def _instant(text: str) -> str:
+    try:
+        parse_instant(text, "tick")
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return text
 
 
 @dataclass
@@ -72,7 +89,7 @@ def _run(answers: Answers, options: argparse.Namespace) -> int:
 
 
 def _verify(answers: Answers, options: argparse.Namespace, progress: _Progress) -> int:
-    for index_id in options.index or index_ids(answers):
+    for index_id in options.index or _index_ids(answers):
         progress.index_id = index_id
         for item in _levels(answers, index_id, options):
             if not options.quiet or item.difference is not None:
@@ -80,16 +97,24 @@ def _verify(answers: Answers, options: argparse.Namespace, progress: _Progress) 
             if item.difference is not None:
                 return 1
             progress.reproduced += 1
-    if options.tick is not None and progress.reproduced == 0:
-        print(f"no level has tick {options.tick}", file=sys.stderr)
+    if progress.reproduced == 0 and (options.tick is not None or options.file is not None):
+        print(
+            "there is no such level" if options.tick is None else f"no level has tick {options.tick}", file=sys.stderr
+        )
         return 2
     print(f"{progress.reproduced} of {progress.reproduced} levels reproduced")
     return 0
 
 
+def _index_ids(answers: Answers) -> list[str]:
+    return answers.index_ids() if isinstance(answers, SavedAnswers) else index_ids(answers)
+
+
 def _levels(answers: Answers, index_id: str, options: argparse.Namespace) -> Iterator[Checked]:
     if options.observation is not None:
         return iter((verify_observation(answers, index_id, options.observation),))
+    if isinstance(answers, SavedAnswers):
+        return verify_saved(answers, index_id, options.tick)
     if options.tick is not None:
         return verify_tick(answers, index_id, options.tick)
     return verify_index(answers, index_id)

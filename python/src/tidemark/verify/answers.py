@@ -1,6 +1,7 @@
 """Where a verification reads: a service, or a file of answers that were saved from one."""
 
 import json
+import re
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -14,6 +15,8 @@ from .._strict_json import parse_strict
 from ..errors import TidemarkError, client_error
 
 Query = Mapping[str, Any]
+
+_LEVEL = re.compile(r"/v1/indexes/(\w+)/prices/(\w+)\?expand=inputs")
 
 
 class Answers(Protocol):
@@ -81,19 +84,46 @@ class SavedAnswers:
 
     def __init__(self, file: Path) -> None:
         with file.open(encoding="utf-8") as lines:
-            items = [parse_strict(line) for line in lines]
+            items = [_saved_line(line, f"line {number} of {file}") for number, line in enumerate(lines, 1)]
         self._by_target: dict[str, dict[str, Any]] = {item["target"]: item for item in items}
+
+    def has(self, path: str, query: Query) -> bool:
+        """Reports whether an answer, or a refusal, is in the file."""
+        return _target(path, query) in self._by_target
+
+    def levels(self, index_id: str) -> list[str]:
+        """Returns the ids of an index's levels that are in the file, in its order."""
+        found = (_LEVEL.fullmatch(target) for target in self._by_target)
+        return [match[2] for match in found if match is not None and match[1] == index_id]
+
+    def index_ids(self) -> list[str]:
+        """Returns the ids of the indexes with a level in the file, in its order."""
+        found = (_LEVEL.fullmatch(target) for target in self._by_target)
+        return list(dict.fromkeys(match[1] for match in found if match is not None))
 
     def get(self, path: str, query: Query) -> dict[str, Any]:
         """Returns a saved answer."""
         target = _target(path, query)
         item = self._by_target.get(target)
         if item is None:
-            raise client_error("OBSERVATION_NOT_SAVED", f"{target} is not in the file; save it again from a service")
+            raise client_error("OBSERVATION_NOT_SAVED", f"{target} is not in the file, which was cut short or changed")
         if "error" in item:
             raise TidemarkError(item["error"], item["status"])
         answer: dict[str, Any] = item["answer"]
         return answer
+
+
+def _saved_line(line: str, place: str) -> dict[str, Any]:
+    """Reads a line that KeptAnswers wrote, or raises TidemarkError."""
+    try:
+        item = parse_strict(line)
+    except ValueError as error:
+        raise client_error("ANSWERS_INVALID", f"{place} is not JSON ({error}); the file may be cut short") from error
+    has_answer = isinstance(item, dict) and isinstance(item.get("target"), str)
+    if not has_answer or not ("answer" in item or ("error" in item and "status" in item)):
+        raise client_error("ANSWERS_INVALID", f"{place} is not an answer that --save wrote")
+    found: dict[str, Any] = item
+    return found
 
 
 def _target(path: str, query: Query) -> str:

@@ -6,16 +6,19 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import islice
 from threading import Lock
+from typing import Any
 
+from .._core import PageSize
 from .._decimals import optional_decimal
 from .._instants import Micros, format_instant, optional_instant, parse_instant
 from .admission import is_admitted
-from .answers import Answers, Query, find, items, read
+from .answers import Answers, Query, SavedAnswers, find, items, read
+from .differences import Difference, need
 from .fixing import fixing_mark
 from .parameters import Parameters
 from .published import NamedRecords, check_level
 from .records import Leg, LegRecords, Mark, Quote, Resolution, Trade
-from .served import Difference, Resource, ServedVersion, known_at, quote_of, resolution_of, served_versions, trade_of
+from .served import Resource, ServedVersion, known_at, quote_of, resolution_of, served_versions, trade_of
 
 _KEPT_MAX = 50_000
 _AT_ONCE, _BATCH = 8, 64
@@ -31,7 +34,8 @@ class Checked:
     def line(self) -> str:
         """Returns the outcome as one line."""
         record = self.record
-        facts = f"{record['tick_at']} {record['observation_id']} {record['level'] or '-'} {record['quality_state']}"
+        fields = ("tick_at", "observation_id", "level", "quality_state")
+        facts = " ".join(str(record.get(field) or "-") for field in fields)
         return f"{facts} reproduced" if self.difference is None else f"{facts} differs: {self.difference}"
 
 
@@ -52,6 +56,24 @@ def verify_tick(answers: Answers, index_id: str, tick_at: str) -> Iterator[Check
     return _verify_levels(answers, index_id, between)
 
 
+def verify_saved(answers: SavedAnswers, index_id: str, tick_at: str | None) -> Iterator[Checked]:
+    """Recomputes the levels of an index that are in a file, whichever options it was saved with."""
+    if tick_at is None and answers.has(*_history(index_id)):
+        yield from verify_index(answers, index_id)
+        return
+    at = None if tick_at is None else parse_instant(tick_at, "tick")
+    verifier = LevelVerifier(answers, index_id)
+    for observation_id in answers.levels(index_id):
+        record = _record(verifier, observation_id)
+        if at is None or parse_instant(record["tick_at"], "tick_at") == at:
+            yield verifier.check(record)
+
+
+def _history(index_id: str) -> tuple[str, Query]:
+    """Returns the question for the first page of a whole history."""
+    return f"/v1/indexes/{index_id}/prices", {"include_corrections": "true", "limit": PageSize().records}
+
+
 def verify_observation(answers: Answers, index_id: str, observation_id: str) -> Checked:
     """Recomputes one level."""
     return _verify_observation(LevelVerifier(answers, index_id), observation_id)
@@ -60,14 +82,44 @@ def verify_observation(answers: Answers, index_id: str, observation_id: str) -> 
 def _verify_levels(answers: Answers, index_id: str, query: Query) -> Iterator[Checked]:
     verifier = LevelVerifier(answers, index_id)
     history = items(answers, f"/v1/indexes/{index_id}/prices", {**query, "include_corrections": "true"})
+    revisions: dict[str, int] = {}
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         while batch := list(islice(history, _BATCH)):
-            yield from pool.map(lambda item: _verify_observation(verifier, item["observation_id"]), batch)
+            for checked in pool.map(lambda item: _verify_listed(verifier, item), batch):
+                yield _in_sequence(checked, revisions)
+
+
+def _in_sequence(checked: Checked, revisions: dict[str, int]) -> Checked:
+    """Checks that a level is the next revision of its tick: a history leaves none out."""
+    if checked.difference is not None:
+        return checked
+    tick, revision = checked.record["tick_at"], checked.record["revision"]
+    try:
+        need("revision in the list", revision, revisions.get(tick, 0) + 1)
+    except Difference as difference:
+        return Checked(checked.record, difference)
+    revisions[tick] = revision
+    return checked
+
+
+def _verify_listed(verifier: "LevelVerifier", listed: Resource) -> Checked:
+    """Recomputes a level of a list, after comparing what the list shows of it with the record."""
+    checked = _verify_observation(verifier, listed["observation_id"])
+    for field, value in listed.items():
+        try:
+            need(f"{field} in the list", value, checked.record.get(field))
+        except Difference as difference:
+            return Checked(checked.record, difference)
+    return checked
 
 
 def _verify_observation(verifier: "LevelVerifier", observation_id: str) -> Checked:
+    return verifier.check(_record(verifier, observation_id))
+
+
+def _record(verifier: "LevelVerifier", observation_id: str) -> Any:
     path = f"/v1/indexes/{verifier.index_id}/prices/{observation_id}"
-    return verifier.check(read(verifier.answers, path, {"expand": "inputs"}))
+    return read(verifier.answers, path, {"expand": "inputs"})
 
 
 class LevelVerifier:
@@ -90,7 +142,7 @@ class LevelVerifier:
             check_level(record, own[0].version, self._named(record, own[0], versions))
         except Difference as difference:
             return Checked(record, difference)
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             # An answer that leaves a field out, or has it in another type, fails this level and ends no other.
             return Checked(record, Difference("answers", "the fields of the contract", repr(error)))
         return Checked(record, None)

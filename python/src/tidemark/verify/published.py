@@ -20,6 +20,7 @@ from .._decimals import (
 )
 from .._instants import Micros, format_instant, parse_instant
 from .admission import settles_from
+from .differences import Difference, need, need_instant
 from .engine import HAMPEL, input_of
 from .level import (
     GAUGE,
@@ -37,7 +38,7 @@ from .marks import carried, complement, freshness_of, mark_of_quote, settled_mar
 from .normalize import LegValue, normalize
 from .parameters import Parameters
 from .records import Constituent, Leg, Mark, Quote, Resolution, Version
-from .served import Difference, Resource, need, record_id_of
+from .served import Resource, record_id_of
 
 _UNIT = Decimal("0.000001")
 
@@ -88,6 +89,7 @@ def check_level(record: Resource, version: Version, named: NamedRecords) -> None
     tick = parse_instant(record["tick_at"], "tick_at")
     names = [constituent.constituent_id for constituent in version.constituents]
     need("constituents of the inputs", [item["constituent_id"] for item in record["inputs"]], names)
+    _check_revision(record)
     inputs: list[Input] = []
     sources: set[str] = set()
     for constituent, stated in zip(version.constituents, record["inputs"], strict=True):
@@ -101,7 +103,20 @@ def check_level(record: Resource, version: Version, named: NamedRecords) -> None
     missing = [c.constituent_id for c, item in zip(version.constituents, inputs, strict=True) if item.x is None]
     need("missing_constituent_ids", record["missing_constituent_ids"], missing)
     need("input_observation_ids", record["input_observation_ids"], sorted(sources))
+    unknown = [i["constituent_id"] for i in record["excluded_inputs"] if i["constituent_id"] not in names]
+    need("constituents of the excluded inputs", unknown, [])
     need("record_hash", record["record_hash"], record_hash(record))
+
+
+def _check_revision(record: Resource) -> None:
+    """Checks that the fields of a revision agree: a first one corrects nothing, a later one says what and why."""
+    for field, expected in (("supersedes_id", "the revision before"), ("correction_reason", "why it was corrected")):
+        if record["revision"] == 1:
+            need(f"{field} of a first revision", record[field], None)
+        elif record[field] is None:
+            raise Difference(f"{field} of a later revision", None, expected)
+    millis = parse_instant(record["published_at"], "published_at") // 1000
+    need("published_at_ts_ms", record["published_at_ts_ms"], millis)
 
 
 def record_hash(record: Resource) -> str:
@@ -126,7 +141,7 @@ def _check_input(
     p = version.parameters
     by_outcome = {leg["outcome_id"]: leg for leg in stated["legs"]}
     legs = {
-        leg.key: _rebuild_leg(leg, by_outcome.get(leg.outcome_id), bool(stated["pending"]), tick, p, named)
+        leg.key: _rebuild_leg(name, leg, by_outcome.get(leg.outcome_id), bool(stated["pending"]), tick, p, named)
         for leg in constituent.legs
     }
     # The input names the legs that counted, so none of them is left out again.
@@ -135,18 +150,39 @@ def _check_input(
     value = normalize(constituent, legs, tick, kept, version.roll, frozenset(), ends)
     found = input_of(constituent, value, legs, tick, version)
     need(f"weight of {name}", stated["target_weight"], published(constituent.target_weight, WEIGHT))
+    need(f"normalization of {name}", stated["normalization"], constituent.normalization)
+    own = constituent.legs[constituent.own]
+    need(f"market of {name}", [stated["market_id"], stated["outcome_id"]], [own.market_id, own.outcome_id])
     need(
         f"normalized_value of {name}", stated["normalized_value"], None if value.x is None else published(value.x, MARK)
     )
     need(f"freshness_class of {name}", stated["freshness_class"], found.freshness)
-    need(f"legs of {name}", [leg["outcome_id"] for leg in stated["legs"]], [leg.outcome_id for leg in value.used])
+    used = [[leg.market_id, leg.outcome_id] for leg in value.used]
+    need(f"legs of {name}", [[leg["market_id"], leg["outcome_id"]] for leg in stated["legs"]], used)
+    first = next((legs[leg.key].mark for leg in value.used), None)
+    need(f"raw_value of {name}", stated["raw_value"], None if first is None else published(first.value, MARK))
+    sources = [source for leg in value.used for source in _sources(legs[leg.key])]
+    need(f"source_observation_id of {name}", stated["source_observation_id"], next(iter(sources), None))
     need(f"mark_rule of {name}", stated["mark_rule"], found.rule)
     need(f"provisional of {name}", stated["provisional"], found.provisional)
     _check_exclusions(name, stated, record)
     unstated = set(value.reasons) - set(stated["reason_codes"])
     if unstated:
         raise Difference(f"reason_codes of {name}", stated["reason_codes"], sorted(unstated))
+    need(f"exclusion_reason of {name}", stated["exclusion_reason"], _exclusion_reason(stated))
     return replace(found, pending=stated["pending"], reasons=tuple(stated["reason_codes"]))
+
+
+def _sources(leg: LegValue) -> tuple[str, ...]:
+    return () if leg.mark is None else leg.mark.source_ids
+
+
+def _exclusion_reason(stated: Resource) -> str | None:
+    """Returns why an input adds nothing, or why its newest mark was left out."""
+    if stated["pending"]:
+        return "OUTLIER_PENDING"
+    reasons: list[str] = stated["reason_codes"]
+    return None if stated["normalized_value"] is not None else next(iter(reasons), "MISSING")
 
 
 def _check_exclusions(name: str, stated: Resource, record: Resource) -> None:
@@ -164,15 +200,16 @@ def _check_exclusions(name: str, stated: Resource, record: Resource) -> None:
 
 
 def _rebuild_leg(
-    leg: Leg, stated: Resource | None, pending: bool, tick: Micros, p: Parameters, named: NamedRecords
+    name: str, leg: Leg, stated: Resource | None, pending: bool, tick: Micros, p: Parameters, named: NamedRecords
 ) -> LegValue:
     """Recomputes the mark of a leg at the cutoff at which it was formed, then its class at the tick."""
     if stated is None:
         return LegValue(None, "missing")
-    step = f"mark of {leg.outcome_id}"
+    step = f"mark of {name}, {leg.outcome_id}"
     origin = _origin_mark(leg, stated, named)
     if origin is None:
-        raise Difference(step, stated["source_observation_ids"], "no such public record")
+        found = "no public record that could be used then gives this mark"
+        raise Difference(step, stated["source_observation_ids"], found)
     rule = stated["mark_rule"]
     mark = carried(origin, rule) if rule in ("M7", "frozen") else origin
     freshness = freshness_of(mark, tick, p)
@@ -181,8 +218,9 @@ def _rebuild_leg(
     need(f"{step}: origin_rule", stated["origin_rule"], origin.rule)
     need(f"{step}: rule", rule, mark.rule)
     need(f"{step}: value", stated["value"], published(mark.value, MARK))
-    need(f"{step}: source_at", parse_instant(stated["source_at"]), mark.source_at)
-    need(f"{step}: confirmed_at", parse_instant(stated["confirmed_at"]), mark.confirmed_at)
+    need(f"{step}: sources", stated["source_observation_ids"], list(mark.source_ids))
+    need_instant(f"{step}: source_at", stated["source_at"], mark.source_at)
+    need_instant(f"{step}: confirmed_at", stated["confirmed_at"], mark.confirmed_at)
     need(f"{step}: freshness_class", stated["freshness_class"], freshness)
     return LegValue(mark, freshness)
 
@@ -221,7 +259,7 @@ def _check_state(record: Resource, version: Version, inputs: Sequence[Input], su
     need("quality_state", record["quality_state"], label(stated, record["revision"]))
     own = {reason for item in inputs for reason in item.reasons} | ({"FIXING_UNAVAILABLE"} if failed else set())
     expected = set(state_reasons(inputs, sums, stated, sorted(own), minimum, p)) | _correction_reason(record)
-    need("reason_codes", sorted(set(reasons)), sorted(expected))
+    need("reason_codes of the level, by those of its inputs", sorted(set(reasons)), sorted(expected))
 
 
 def _correction_reason(record: Resource) -> set[str]:
@@ -243,7 +281,7 @@ def _check_value(record: Resource, version: Version, inputs: Sequence[Input], su
     elif state == "stale" and record["source_cutoff_at"] is not None:
         level, cutoff = named.level_at(record["source_cutoff_at"]), record["source_cutoff_at"]
     need("level", record["level"], level)
-    need("source_cutoff_at", _micros(record["source_cutoff_at"]), _micros(cutoff))
+    need_instant("source_cutoff_at", record["source_cutoff_at"], _micros(cutoff))
     for item, stated in zip(inputs, record["inputs"], strict=True):
         name = stated["constituent_id"]
         counted = priced and item.x is not None and k is not None

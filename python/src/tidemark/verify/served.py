@@ -4,27 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .._decimals import ONE, optional_decimal, parse_decimal, total
+from .._decimals import ONE, optional_decimal, parse_decimal
 from .._instants import HOUR, MINUTE, SECOND, Micros, optional_instant, parse_duration, parse_instant
 from .answers import Answers, items, read
+from .composition import check_weights
+from .differences import need
 from .parameters import Parameters, content_hash, decode_parameters
 from .records import Constituent, Fixing, Leg, Quote, Resolution, Roll, Trade, Version
 
 Resource = Mapping[str, Any]
-
-
-class Difference(Exception):
-    """First step of a recomputation that differs from what was published."""
-
-    def __init__(self, step: str, stated: object, found: object) -> None:
-        super().__init__(f"{step}: published {stated}, recomputed {found}")
-        self.step, self.stated, self.found = step, stated, found
-
-
-def need(step: str, stated: object, found: object) -> None:
-    """Compares a published value with its recomputation."""
-    if stated != found:
-        raise Difference(step, stated, found)
 
 
 @dataclass(frozen=True)
@@ -53,16 +41,15 @@ def _served_version(answers: Answers, resource: Resource) -> ServedVersion:
         content_hash(methodology["parameters"], methodology["text_sha256"]),
     )
     p = decode_parameters(methodology["parameters"])
-    constituents = sorted((_constituent(item) for item in items(answers, path)), key=lambda c: c.constituent_id)
-    weight = total(constituent.target_weight for constituent in constituents)
-    if weight != ONE:
-        raise Difference(f"weights of {resource['version']}", "a sum of 1", weight)
+    published = list(items(answers, path))
+    check_weights(answers, resource, methodology["parameters"], published)
+    constituents = sorted((_constituent(item) for item in published), key=lambda c: c.constituent_id)
     return ServedVersion(_version(resource, tuple(constituents), p), resource)
 
 
 def _version(resource: Resource, constituents: tuple[Constituent, ...], p: Parameters) -> Version:
     definition = resource["definition"]
-    need(f"mode of {resource['version']}", resource["mode"], "chain_linked" if p.chain_linked else "gauge")
+    need(f"mode of version {resource['version']}", resource["mode"], "chain_linked" if p.chain_linked else "gauge")
     return Version(
         index_version_id=resource["index_version_id"],
         version=resource["version"],
