@@ -42,7 +42,11 @@ async function fetchVersion(
   const definition = { ...resource.definition, constituents: constituents.map((item) => item.definition) }
   const stored = { definition: canonicalJson(definition), constituents }
   const { version } = versionOf(stored, index, methodology(published))
-  return { version, resource, mismatch: methodologyMismatch(published) ?? versionMismatch(version, resource) }
+  return {
+    version,
+    resource,
+    mismatch: methodologyMismatch(published) ?? versionMismatch(version, resource) ?? weightMismatch(constituents),
+  }
 }
 
 function methodology(published: MethodologyResource): Methodology {
@@ -69,6 +73,15 @@ function versionMismatch(version: IndexVersion, stated: VersionResource): Mismat
   return wrong === undefined
     ? null
     : { step: `version ${stated.version}: ${wrong[0]}`, expected: wrong[1], actual: wrong[2] }
+}
+
+/** The weight at publication is the target weight: no weight of a version drifts. */
+function weightMismatch(constituents: readonly Constituent[]): Mismatch | null {
+  const wrong = constituents.find((item) => item.effective_weight_at_publication !== item.target_weight)
+  if (wrong === undefined) return null
+  const { constituent_id, target_weight, effective_weight_at_publication } = wrong
+  const step = `constituent ${constituent_id}: effective_weight_at_publication`
+  return { step, expected: effective_weight_at_publication, actual: target_weight }
 }
 
 function describe(index: Index): IndexDescription {

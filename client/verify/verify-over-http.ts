@@ -1,6 +1,7 @@
 import type { BuiltObservation } from '../../pipelines/index/observation.ts'
 import type { Mismatch } from '../../pipelines/index/rebuild-leg.ts'
 import { type VerifyFailure, type VerifyReport, verifyObservation } from '../../pipelines/index/verify.ts'
+import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { toMicros } from '../../primitives/instants.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
@@ -26,8 +27,8 @@ export type VerifyOverHttpRequest = {
   readonly on_wait?: OnWait
 }
 
-/** Ids of an observation. */
-type Place = { readonly index_id: string; readonly observation_id: string }
+/** Ids of an observation, and what a list showed of it. */
+type Place = { readonly index_id: string; readonly observation_id: string; readonly listed?: IndexObservation }
 
 /** Observations verified at once. */
 const AT_ONCE = 8
@@ -59,8 +60,21 @@ export async function verifyOverHttp(request: VerifyOverHttpRequest): Promise<Ve
 /** Returns a function that recomputes one observation and answers the first step that differs, or null; it caches what neighbors share. */
 export function createHttpVerifier(api: PublicApi): (place: Place) => Promise<Mismatch | null> {
   const { verify } = createLevelVerifier(api)
-  return async ({ index_id, observation_id }) =>
-    verify(await api.read<IndexObservation>(`/indexes/${index_id}/prices/${observation_id}`, { expand: 'inputs' }))
+  return async ({ index_id, observation_id, listed }) => {
+    const record = await api.read<IndexObservation>(`/indexes/${index_id}/prices/${observation_id}`, {
+      expand: 'inputs',
+    })
+    return (listed === undefined ? null : listMismatch(listed, record)) ?? verify(record)
+  }
+}
+
+/** Returns the first field of a listed level that is not the record's. */
+function listMismatch(listed: IndexObservation, record: IndexObservation): Mismatch | null {
+  for (const field of Object.keys(listed) as (keyof IndexObservation)[]) {
+    const [expected, actual] = [canonicalJson(listed[field] ?? null), canonicalJson(record[field] ?? null)]
+    if (expected !== actual) return { step: `list: ${field}`, expected, actual }
+  }
+  return null
 }
 
 /** Recomputes observations with their inputs that were read before. */
@@ -127,7 +141,8 @@ async function* targets(
   const indexes = index_id === undefined ? await indexIds(api) : [index_id]
   for (const id of indexes) {
     const revisions = api.pages<IndexObservation>(`/indexes/${id}/prices`, { include_corrections: true })
-    for await (const page of revisions) yield page.map(({ observation_id }) => ({ index_id: id, observation_id }))
+    for await (const page of revisions)
+      yield page.map((listed) => ({ index_id: id, observation_id: listed.observation_id, listed }))
   }
 }
 
