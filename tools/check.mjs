@@ -10,8 +10,8 @@ const bin = (name) => `node_modules/.bin/${name}`
 const TESTS = 'house rules'
 
 const PARTS = [
-  { name: 'types', command: [bin('tsc'), '--noEmit'] },
-  { name: 'types of the page', command: [bin('tsc'), '--noEmit', '-p', 'console'] },
+  { name: 'types', command: [bin('tsc'), '--noEmit', '--singleThreaded'] },
+  { name: 'types of the page', command: [bin('tsc'), '--noEmit', '--singleThreaded', '-p', 'console'] },
   { name: 'lint', command: [bin('biome'), 'check', '--error-on-warnings', '.'] },
   { name: 'unused exports and dependencies', command: [bin('knip'), '--no-progress'] },
   {
