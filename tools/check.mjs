@@ -35,7 +35,10 @@ const PARTS = [
       ].map((name) => `test/${name}.test.ts`),
     ],
   },
-  { name: 'documents', command: [process.execPath, '--import', 'tsx', 'tools/docs/main.ts', '--check'] },
+  {
+    name: 'documents',
+    command: [process.execPath, 'test/support/launch-child.mjs', `${ROOT}tools/docs/main.ts`, '--check'],
+  },
 ]
 
 const tests_follow = process.argv.includes('--tests-follow')

@@ -12,6 +12,7 @@ export const CHILD_CHECKOUT = {
     'test/warehouse/transparency/children/log-writer-child.ts',
     'test/workflows/support/review-child.ts',
     'test/workflows/support/worker-child.ts',
+    'tools/docs/main.ts',
     'tools/reliability/day/settlement-worker.ts',
     'tools/reliability/hostile/attacker.ts',
     'tools/reliability/rel-idem.ts',
