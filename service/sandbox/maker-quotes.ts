@@ -17,7 +17,11 @@ export type Quote = {
   readonly quantity: number
 }
 
-export type QuotePlan = { readonly cancel: readonly string[]; readonly place: readonly Quote[] }
+export type QuotePlan = {
+  /** `all`: none of several quotes is kept, as after each move of the fair price; one request cancels them. */
+  readonly cancel: 'all' | readonly string[]
+  readonly place: readonly Quote[]
+}
 
 export type RestingOrder = Pick<
   Order,
@@ -60,7 +64,8 @@ export function planQuotes(wanted: readonly Quote[], resting: readonly RestingOr
     if (missing.has(key) && !isWorn(order)) missing.delete(key)
     else cancel.push(order.order_id)
   }
-  return { cancel, place: [...missing.values()] }
+  const keeps_none = cancel.length > 1 && cancel.length === resting.length
+  return { cancel: keeps_none ? 'all' : cancel, place: [...missing.values()] }
 }
 
 /** Formats 7 as `0.07`. */

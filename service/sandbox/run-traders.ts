@@ -2,6 +2,7 @@ import { isTidemarkError } from '../../client/tidemark-error.ts'
 import { createTradingClient, type TradingClient } from '../../client/trading/trading-client.ts'
 import { waitFor } from '../../operations/live/wait-for.ts'
 import { createRandom } from '../../simulator/world/random.ts'
+import { BOOKED_STATUSES } from '../../vocabulary/order.ts'
 import { fairPrice } from './fair-price.ts'
 import {
   planQuotes,
@@ -114,12 +115,11 @@ async function atInterval(
 async function requote(client: TradingClient, seed: string, maker: number, market: TradedMarket): Promise<boolean> {
   const { market_id } = market
   const resting: RestingOrder[] = []
-  for (const status of ['open', 'partially_filled']) {
-    for await (const order of client.orders({ market_id, status })) resting.push(order)
-  }
+  for await (const order of client.orders({ market_id, status: BOOKED_STATUSES })) resting.push(order)
   const { cancel, place } = planQuotes(wantedQuotes(seed, maker, market, nowSeconds()), resting)
+  if (cancel === 'all') await client.cancelAll({ market_id })
   // Orders filled or canceled meanwhile need no cancel.
-  for (const order_id of cancel) await client.cancelOrder(order_id).catch(ignoreRefusal)
+  else for (const order_id of cancel) await client.cancelOrder(order_id).catch(ignoreRefusal)
   if (place.length === 0) return true
   // A quote that would match another maker's stale quote is rejected; the next turn finds it gone.
   const placed = await client.placeOrders(place.map((quote) => ({ ...termsOf(quote), post_only: true })))

@@ -70,6 +70,14 @@ describe('what a maker does', () => {
     const plan = planQuotes([first, second], [off, worn, ...twice])
     expect(plan).toEqual({ cancel: ['ord_off', 'ord_worn', 'ord_2'], place: [second] })
   })
+
+  test('where none of several is kept, all are canceled by one request', () => {
+    const moved = [first, second].map((quote, n) =>
+      resting({ ...quote, price_cents: quote.price_cents - 1 }, `ord_${n}`),
+    )
+    expect(planQuotes([first], moved)).toEqual({ cancel: 'all', place: [first] })
+    expect(planQuotes([first], moved.slice(0, 1))).toEqual({ cancel: ['ord_0'], place: [first] })
+  })
 })
 
 test('the taker crosses the best quote, as often one way as the other', () => {
