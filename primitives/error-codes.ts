@@ -4,7 +4,7 @@
  *
  * Exit codes: 1 the answer is "no", 2 wrong usage or input, 3 not found, 4 a service is unavailable.
  */
-export const ERROR_CODES = {
+export const ERROR_CODES = /* @__PURE__ */ errorCodes({
   VALIDATION_USAGE_INVALID: { status: 400, exit_code: 2, retryable: false },
   VALIDATION_DECIMAL_INVALID: { status: 400, exit_code: 2, retryable: false },
   VALIDATION_INSTANT_INVALID: { status: 400, exit_code: 2, retryable: false },
@@ -147,6 +147,13 @@ export const ERROR_CODES = {
   LOG_CORRUPT: { status: 500, exit_code: 1, retryable: false },
   OUTCOME_UNKNOWN: { status: 504, exit_code: 4, retryable: true },
   INTERNAL_ERROR: { status: 500, exit_code: 1, retryable: false },
-} as const satisfies Record<string, { status: number; exit_code: 1 | 2 | 3 | 4; retryable: boolean }>
+})
+
+type ErrorRule = { readonly status: number; readonly exit_code: 1 | 2 | 3 | 4; readonly retryable: boolean }
+
+/** Types the table by its codes alone: the declaration that callers install has one line instead of a type per code. */
+function errorCodes<Code extends string>(table: Record<Code, ErrorRule>): Readonly<Record<Code, ErrorRule>> {
+  return table
+}
 
 export type ErrorCode = keyof typeof ERROR_CODES

@@ -13,6 +13,7 @@ const BESIDE = [
   'SECURITY.md',
   'CHANGELOG.md',
   'client/README.md',
+  'client/verifier/README.md',
   'datasets/README.md',
   'datasets/vectors/README.md',
   'deploy/README.md',

@@ -1,4 +1,3 @@
-import type { DeliveryStatus, WebhookEventType } from '../../vocabulary/webhook.ts'
 import type {
   CreateWebhookRequest,
   DeletedWebhook,
@@ -7,6 +6,7 @@ import type {
   Webhook,
   WebhookDelivery,
   WebhookEvent,
+  WebhookEventType,
   WebhookOrder,
 } from '../contract/types.ts'
 import { CALL_OPTIONS, checkedObject, knownOptions, ONCE_OPTIONS, pathPart } from '../given.ts'
@@ -42,7 +42,7 @@ export type WebhookCalls = {
   /** Newest first. */
   deliveries(
     webhook_id: string,
-    filter?: { readonly status?: DeliveryStatus },
+    filter?: { readonly status?: WebhookDelivery['status'] },
     call?: Call,
   ): AsyncGenerator<WebhookDelivery>
   /** The events of the account, oldest first, whether or not there is a webhook. */

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { publint } from 'publint'
 import { beforeAll, describe, expect, test } from 'vitest'
 import clientJson from '../../client/package.json' with { type: 'json' }
+import verifierJson from '../../client/verifier/package.json' with { type: 'json' }
 import rootJson from '../../package.json' with { type: 'json' }
 import {
   browserBundle,
@@ -20,16 +21,16 @@ import { tempFolder } from '../support/temp-folder.ts'
 
 /** Budgets of what is installed, without dependencies, in bytes; and of bundles for browsers, gzipped. */
 const BUDGETS = {
-  'archive without vectors': 605_000,
-  vectors: 250_000,
-  'code of the root and of ./signing': 120_000,
-  'all code': 373_000,
-  declarations: 200_000,
+  client: 300_000,
+  verifier: 320_000,
   'trading client in a browser': 120_000,
   'public reader in a browser': 25_000,
 }
 const folder = tempFolder()
-const installed = join(folder, 'node_modules/tidemark-client')
+const PACKAGES = [
+  { name: 'client', folder: join(folder, 'node_modules/tidemark-client'), manifest: clientJson },
+  { name: 'verifier', folder: join(folder, 'node_modules/tidemark-verify'), manifest: verifierJson },
+] as const
 let packed: PackedClient
 
 beforeAll(() => {
@@ -37,46 +38,45 @@ beforeAll(() => {
   installClient(folder, packed)
 })
 
-const sizeOf = (isMeant: (path: string) => boolean) =>
-  [...packed.sizes].reduce((sum, [path, size]) => sum + (isMeant(path) ? size : 0), 0)
+describe.each(PACKAGES)('the archive of the $name', ({ name, folder: installed, manifest }) => {
+  const CODE = {
+    client: ['dist/index.js', 'dist/signing.js', 'dist/vectors.js', 'dist/verify.js'],
+    verifier: ['dist/verify.js'],
+  }[name]
 
-describe('the archive', () => {
   test('holds compiled code and declarations, its pages, and no source', () => {
-    const paths = [...packed.sizes.keys()]
-    const others = paths.filter((path) => !/^dist\/(.+\.d\.ts|[\w-]+\.js|vectors\/[\w-]+\.json)$/.test(path))
+    const paths = [...packed[name].sizes.keys()]
+    const others = paths.filter((path) => !/^dist\/(.+\.d\.ts|(shared\/)?\w+\.js|vectors\.json\.gz)$/.test(path))
     expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json'])
-    const code = paths.filter((path) => path.endsWith('.js'))
-    expect(code).toEqual(expect.arrayContaining(['dist/index.js', 'dist/signing.js', 'dist/verify.js']))
+    expect(paths.filter((path) => /^dist\/\w+\.js$/.test(path)).sort()).toEqual(CODE)
     expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'))
   })
 
-  test('keeps its budgets', () => {
-    expect(sizeOf((path) => path.endsWith('.js'))).toBeLessThan(BUDGETS['all code'])
-    expect(sizeOf((path) => path.endsWith('.js') && path !== 'dist/verify.js')).toBeLessThan(
-      BUDGETS['code of the root and of ./signing'],
-    )
-    expect(sizeOf((path) => path.endsWith('.d.ts'))).toBeLessThan(BUDGETS.declarations)
-    const isVector = (path: string) => path.startsWith('dist/vectors/')
-    expect(sizeOf((path) => !isVector(path))).toBeLessThan(BUDGETS['archive without vectors'])
-    expect(sizeOf(isVector)).toBeLessThan(BUDGETS.vectors)
+  test('keeps its budget', () => {
+    const sizes = [...packed[name].sizes.values()]
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(BUDGETS[name])
   })
 
   test('has entries in which publint finds no fault', async () => {
     expect((await publint({ pkgDir: installed, strict: true, pack: false })).messages).toEqual([])
   })
 
-  test('declares no type of a package or of Node', () => {
+  test('declares no type of a package or of Node, but for the name of the verifier', () => {
     const named = declarationTexts(join(installed, 'dist')).flatMap((text) => [
-      ...text.matchAll(/(?:from |import\()['"](?!\.)[^'"]+|\bBuffer\b|\bNodeJS\b/g),
+      ...text.matchAll(/(?:from |import\()['"](?!\.|tidemark-verify')[^'"]+|\bBuffer\b|\bNodeJS\b/g),
     ])
     expect(named.map(([match]) => match)).toEqual([])
   })
 
   test('asks for the packages of the checkout, in the same versions', () => {
-    const of_checkout: Readonly<Record<string, string>> = rootJson.dependencies
-    const names = Object.keys(clientJson.dependencies)
-    expect(clientJson.dependencies).toEqual(Object.fromEntries(names.map((name) => [name, of_checkout[name]])))
-    expect(clientJson.engines).toEqual(rootJson.engines)
+    const of_checkout: Readonly<Record<string, string>> = {
+      ...rootJson.dependencies,
+      'tidemark-client': clientJson.version,
+    }
+    const names = Object.keys(manifest.dependencies)
+    expect(manifest.dependencies).toEqual(Object.fromEntries(names.map((each) => [each, of_checkout[each]])))
+    expect(manifest.engines).toEqual(rootJson.engines)
+    expect(clientJson.peerDependencies).toEqual({ 'tidemark-verify': verifierJson.version })
   })
 })
 
@@ -84,6 +84,7 @@ describe('the archive', () => {
 const USE = `
 import { createPublicClient, createTradingClient, decimal, isTidemarkError, TidemarkError } from 'tidemark-client'
 import { newEd25519Key, newSignerKey, signOrder } from 'tidemark-client/signing'
+import { readVectors } from 'tidemark-client/vectors'
 import { verifyOverHttp, verifyRecord } from 'tidemark-client/verify'
 const fetch = async () => new Response(JSON.stringify({ data: { server_time: 'now' }, meta: { schema_version: '1.0' } }))
 const reads = createPublicClient('http://service.example', { fetch })
@@ -105,18 +106,19 @@ describe('installed in an empty folder', () => {
       let refused = null
       try { verifyRecord('nothing', 'nothing') } catch (error) { refused = error }
       const kinds = [typeof signOrder, typeof verifyOverHttp, refused instanceof TidemarkError, isTidemarkError(refused)]
+      const own = await import('tidemark-verify')
+      kinds.push(own.verifyRecord === verifyRecord, own.TidemarkError === TidemarkError)
       console.log(JSON.stringify([server_time, order, kinds]))`,
     )
-    expect(JSON.parse(said)).toEqual(['now', { server_time: 'now' }, ['function', 'function', true, true]])
+    expect(JSON.parse(said)).toEqual(['now', { server_time: 'now' }, ['function', 'function', true, true, true, true]])
   })
 
   test('signs the vectors of requests that it holds', () => {
     const said = runModule(
       folder,
-      `import { readFileSync } from 'node:fs'
-      import { signRequest } from 'tidemark-client/signing'
-      const file = new URL(import.meta.resolve('tidemark-client/vectors/requests.json'))
-      const { keys, cases } = JSON.parse(readFileSync(file, 'utf8'))
+      `import { signRequest } from 'tidemark-client/signing'
+      import { readVectors } from 'tidemark-client/vectors'
+      const { keys, cases } = readVectors().requests
       const code = ({ key_id, request }) => {
         try {
           return signRequest(request, keys.find((key) => key.key_id === key_id))['SVC-Access-Signature']
@@ -127,6 +129,21 @@ describe('installed in an empty folder', () => {
       console.log(JSON.stringify([signed.length, wrong]))`,
     )
     expect(JSON.parse(said)).toEqual([59, []])
+  })
+
+  test('holds the vectors of the checkout', () => {
+    const said = runModule(
+      folder,
+      "import { readVectors } from 'tidemark-client/vectors'\nconsole.log(JSON.stringify(readVectors()))",
+    )
+    const at = join(ROOT, 'datasets/vectors')
+    const names = readdirSync(at).filter((name) => name.endsWith('.json'))
+    expect(names.length).toBeGreaterThan(9)
+    expect(JSON.parse(said)).toEqual(
+      Object.fromEntries(
+        names.map((name) => [name.slice(0, -'.json'.length), JSON.parse(readFileSync(join(at, name), 'utf8'))]),
+      ),
+    )
   })
 
   test.each([
@@ -142,7 +159,9 @@ describe('installed in an empty folder', () => {
     })
     expect(status).toBe(1)
     expect(stderr).toMatch(/^TidemarkError: /m)
-    const functions = [...stderr.matchAll(/^ +at (?:new )?([\w$.]+) \(.*tidemark-client/gm)].map(([, name]) => name!)
+    const functions = [...stderr.matchAll(/^ +at (?:new )?([\w$.]+) \(.*tidemark-(?:client|verify)/gm)].map(
+      ([, name]) => name!,
+    )
     expect(functions.length).toBeGreaterThan(1)
     expect(functions.filter((name) => name.length < 4 && name !== 'now')).toEqual([])
     expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(1200)
@@ -152,6 +171,7 @@ describe('installed in an empty folder', () => {
     const use = `${USE}
       const status: 'open' | string = order.status
       const price: string | null = order.average_fill_price
+      const names: readonly string[] = readVectors().levels!.cases.map(({ name }) => name)
       const known: 'INDEX_NOT_FOUND' extends TidemarkError['code'] ? true : false = true
       for await (const fill of trades.listFills({ market_id: 'mkt_a' })) fill.price satisfies string
       for await (const level of reads.listIndexPrices({ index_id: 'idx_a' })) level.index_id satisfies string
@@ -159,7 +179,7 @@ describe('installed in an empty folder', () => {
       trades.placeOrder({ market_id: 'm', outcome_id: 'o', side: 'BUY', limit_price: 0.5, quantity: '1', maximum_fee: '1' })
       // @ts-expect-error: no such operation
       reads.getNothing()
-      export { status, price, known, server_time, signOrder, verifyOverHttp, verifyRecord, isTidemarkError, TidemarkError }`
+      export { status, price, known, names, server_time, signOrder, verifyOverHttp, verifyRecord, isTidemarkError, TidemarkError }`
     expect(typeErrors(folder, use, resolution)).toBe('')
   })
 })

@@ -12,7 +12,7 @@ import { pageExamples } from '../support/readme-examples.ts'
 import { ROOT } from '../support/source-files.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-/** The two archives as a stranger installs them: the server's with its dependencies, started; the client's beside it. */
+/** The archives as a stranger installs them: the server's with its dependencies, started; the client's two beside it. */
 const server = tempFolder()
 const project = tempFolder()
 const ready_file = join(server, 'ready.json')
@@ -62,8 +62,8 @@ describe('the server, installed from its archive', () => {
   })
 })
 
-describe('the examples of client/README.md', () => {
-  const examples = pageExamples('client/README.md')
+describe('the examples of both READMEs', () => {
+  const examples = [...pageExamples('client/README.md'), ...pageExamples('client/verifier/README.md')]
 
   test.each(examples)('$heading', ({ code }) => {
     writeFileSync(join(project, 'example.mjs'), code)
@@ -71,7 +71,7 @@ describe('the examples of client/README.md', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 
-  test('are all of the page', () => expect(examples.length).toBeGreaterThan(7))
+  test('are all of the pages', () => expect(examples.length).toBeGreaterThan(11))
 })
 
 test('the client, bundled for a browser, reads and trades in Chromium from the page of another origin', async () => {
@@ -111,11 +111,14 @@ test('the client, bundled for a browser, reads and trades in Chromium from the p
   }
 }, 300_000)
 
-test('the tools that judge packages find no fault in the entries and their types', () => {
-  const cwd = join(project, 'judged')
-  mkdirSync(cwd)
-  // Without CommonJS, by decision: Node 20.19 and later load modules by require, too.
-  const argv = ['--yes', '@arethetypeswrong/cli@0.18.5', '--profile', 'esm-only', packed.archive]
-  const { status, stdout } = spawnSync('npx', argv, { cwd, encoding: 'utf8' })
-  expect(status, stdout).toBe(0)
-})
+test.each(['client', 'verifier'] as const)(
+  'the tools that judge packages find no fault in entries and types: %s',
+  (name) => {
+    const cwd = join(project, `judged-${name}`)
+    mkdirSync(cwd)
+    // Without CommonJS, by decision: Node 20.19 and later load modules by require, too.
+    const argv = ['--yes', '@arethetypeswrong/cli@0.18.5', '--profile', 'esm-only', packed[name].archive]
+    const { status, stdout } = spawnSync('npx', argv, { cwd, encoding: 'utf8' })
+    expect(status, stdout).toBe(0)
+  },
+)

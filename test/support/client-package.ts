@@ -1,37 +1,53 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { ROOT } from './source-files.ts'
 
-/** The package of the client as `npm pack` makes it: its archive, and the bytes of each file in it. */
-export type PackedClient = { readonly archive: string; readonly sizes: ReadonlyMap<string, number> }
+/** A package as `npm pack` makes it: its archive, and the bytes of each file in it. */
+export type Packed = { readonly archive: string; readonly sizes: ReadonlyMap<string, number> }
+/** The package of the client, and that of the verifier, which uses it. */
+export type PackedClient = { readonly client: Packed; readonly verifier: Packed }
 
-/** Builds and packs the client in a folder, so that the checkout stays as it is. */
+/** Builds and packs both packages in a folder, so that the checkout stays as it is. */
 export function packClient(folder: string): PackedClient {
   const source = join(folder, 'client')
-  mkdirSync(source)
-  for (const name of ['package.json', 'README.md', 'LICENSE']) cpSync(join(ROOT, 'client', name), join(source, name))
-  run(process.execPath, [join(ROOT, 'tools/client/build.mjs'), '--out', join(source, 'dist')], ROOT)
+  for (const name of ['', 'verifier'])
+    for (const file of ['package.json', 'README.md', 'LICENSE'])
+      cpSync(join(ROOT, 'client', name, file), join(source, name, file))
+  run(process.execPath, [join(ROOT, 'tools/client/build.mjs'), '--out', source], ROOT)
+  return { client: packed(source, folder), verifier: packed(join(source, 'verifier'), folder) }
+}
+
+function packed(source: string, folder: string): Packed {
   const said = run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], source)
   // A list until npm 11, an object by package name since.
-  const [{ filename, files }] = Object.values(JSON.parse(said)) as [Packed]
+  const [{ filename, files }] = Object.values(JSON.parse(said)) as [NpmPacked]
   return { archive: join(folder, filename), sizes: new Map(files.map(({ path, size }) => [path, size])) }
 }
-type Packed = { readonly filename: string; readonly files: readonly { readonly path: string; readonly size: number }[] }
+type NpmPacked = {
+  readonly filename: string
+  readonly files: readonly { readonly path: string; readonly size: number }[]
+}
 
-/** Unpacks the client in `node_modules` of a folder, beside those packages alone that it names; and makes that a project. */
-export function installClient(folder: string, { archive }: PackedClient): void {
+/** Unpacks both packages in `node_modules` of a folder, beside those packages alone that they name; and makes that a project. */
+export function installClient(folder: string, { client, verifier }: PackedClient): void {
+  install(folder, 'tidemark-client', client)
+  install(folder, 'tidemark-verify', verifier)
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
+}
+
+function install(folder: string, name: string, { archive }: Packed): void {
   const modules = join(folder, 'node_modules')
-  const target = join(modules, 'tidemark-client')
+  const target = join(modules, name)
   mkdirSync(target, { recursive: true })
   run('tar', ['-xzf', archive, '--strip-components=1', '-C', target], folder)
   const { dependencies } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as Manifest
-  for (const name of Object.keys(dependencies)) {
-    mkdirSync(dirname(join(modules, name)), { recursive: true })
-    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
+  for (const needed of Object.keys(dependencies)) {
+    const link = join(modules, needed)
+    mkdirSync(dirname(link), { recursive: true })
+    if (!existsSync(link)) symlinkSync(join(ROOT, 'node_modules', needed), link)
   }
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
 }
 type Manifest = { readonly dependencies: Readonly<Record<string, string>> }
 

@@ -1,65 +1,105 @@
-// Builds the package tidemark-client from the sources of the checkout: compiled JavaScript, and the declarations that its entries
-// reach. `npm pack --workspace client` runs it. There are no source maps, so names stay readable in errors and stacks.
+// Builds the packages tidemark-client and tidemark-verify from the sources of the checkout: compiled JavaScript, and the
+// declarations that their entries reach. `npm pack --workspace client` runs it. Code that both packages use is in the first one.
+// There are no source maps, so functions and classes keep their names in errors and stacks.
 import { execFileSync } from 'node:child_process'
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { build, transform } from 'esbuild'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { minify } from 'terser'
 import { keepReachedDeclarations } from './declarations.mjs'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const { values } = parseArgs({ options: { out: { type: 'string', default: join(ROOT, 'client/dist') } } })
-const DIST = resolve(values.out)
-const ENTRIES = ['index', 'signing', 'verify']
-const LINE_MAX = 160
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(ROOT, 'client') } } })
+const CLIENT = resolve(values.out)
+const PACKAGES = [
+  { folder: CLIENT, source: 'client', entries: ['index', 'signing', 'vectors'] },
+  { folder: join(CLIENT, 'verifier'), source: 'client/verifier', entries: ['verify'] },
+]
+const SHARED = 'tidemark-client/shared/'
 
-rmSync(DIST, { recursive: true, force: true })
-const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'client/package.json'), 'utf8'))
-const { metafile } = await build({
-  entryPoints: ENTRIES.map((name) => join(ROOT, 'client', `${name}.ts`)),
-  outdir: DIST,
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'neutral',
-  target: 'es2022',
-  minifySyntax: true,
-  minifyWhitespace: true,
-  // An uncaught error prints the line that threw it.
-  lineLimit: LINE_MAX,
-  packages: 'external',
-  metafile: true,
-})
+for (const { folder } of PACKAGES) rmSync(join(folder, 'dist'), { recursive: true, force: true })
+const outputs = await bundle()
+const declared = ['-p', 'client', '--outDir', join(CLIENT, 'dist/types')]
+execFileSync(join(ROOT, 'node_modules/.bin/tsc'), declared, { cwd: ROOT, stdio: 'inherit' })
+cpSync(join(CLIENT, 'dist/types'), join(CLIENT, 'verifier/dist/types'), { recursive: true })
+for (const one of PACKAGES) {
+  await writeCode(one)
+  writeDeclarations(one)
+}
+writeFileSync(join(CLIENT, 'dist/vectors.json.gz'), gzipSync(JSON.stringify(readVectors()), { level: 9 }))
+writeFileSync(join(CLIENT, 'dist/verify.js'), `export * from 'tidemark-verify'\n`)
+writeFileSync(join(CLIENT, 'dist/types/client/verify.d.ts'), `export * from 'tidemark-verify';\n`)
 
-// The conformance vectors, for who writes another client.
-cpSync(join(ROOT, 'datasets/vectors'), join(DIST, 'vectors'), {
-  recursive: true,
-  filter: (path) => !path.endsWith('.md'),
-})
+/** Bundles all entries at once, so that what several of them use is written once. @returns the text of each file */
+async function bundle() {
+  const { outputFiles } = await build({
+    entryPoints: PACKAGES.flatMap(({ entries }) => entries).map((name) => join(ROOT, 'client', `${name}.ts`)),
+    outdir: '/',
+    bundle: true,
+    splitting: true,
+    chunkNames: 'shared/[hash]',
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    minifySyntax: true,
+    packages: 'external',
+    write: false,
+  })
+  return new Map(outputFiles.map(({ path, text }) => [path.slice(1), text]))
+}
 
-const undeclared = Object.values(metafile.outputs)
-  .flatMap(({ imports }) => imports.filter(({ external }) => external).map(({ path }) => path))
-  .filter((path) => !path.startsWith('node:') && !Object.keys(dependencies).includes(packageOf(path)))
-if (undeclared.length > 0) throw new Error(`imports that are no dependency of the client: ${undeclared.join(', ')}`)
+/** Writes the files of a package and refuses imports that it does not name, and names that it does not import. */
+async function writeCode({ folder, source, entries }) {
+  const is_client = source === 'client'
+  const own = [...outputs].filter(
+    ([path]) => entries.includes(path.replace('.js', '')) || (is_client && isShared(path)),
+  )
+  const imported = new Set()
+  mkdirSync(join(folder, 'dist/shared'), { recursive: true })
+  for (const [path, text] of own) {
+    const code = is_client ? text : text.replaceAll(/(?<=from ")\.\/shared\//g, SHARED)
+    for (const [, specifier] of code.matchAll(/^(?:import|export)\b[^"']*["']([^."'][^"']*)["'];?$/gm))
+      if (!specifier.startsWith('node:')) imported.add(packageOf(specifier))
+    writeFileSync(join(folder, 'dist', path), await minified(code))
+  }
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, source, 'package.json'), 'utf8'))
+  const named = Object.keys(dependencies)
+  const wrong = [...imported]
+    .filter((name) => !named.includes(name))
+    .concat(named.filter((name) => !imported.has(name)))
+  if (wrong.length > 0) throw new Error(`dependencies of ${source} differ from its imports: ${wrong.join(', ')}`)
+}
 
-// The largest entry has short identifiers; its functions and classes are given their names at run time. Bundlers could not drop
-// what is unused of such code, so the others keep their identifiers.
-const verify = join(DIST, 'verify.js')
-const { code } = await transform(readFileSync(verify, 'utf8'), {
-  ...{ format: 'esm', target: 'es2022', minify: true, keepNames: true, lineLimit: LINE_MAX },
-})
-writeFileSync(verify, code)
+function isShared(path) {
+  return path.startsWith('shared/')
+}
 
-execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'client', '--outDir', join(DIST, 'types')], {
-  cwd: ROOT,
-  stdio: 'inherit',
-})
-const leaked = keepReachedDeclarations(
-  join(DIST, 'types'),
-  ENTRIES.map((name) => `client/${name}.d.ts`),
-)
-if (leaked.length > 0) throw new Error(`declarations that name a package: ${leaked.join(', ')}`)
+/** Shortens all names but those of functions and classes. Bundlers can drop what is unused; a line of an error stays short. */
+async function minified(code) {
+  const reserved = [...code.matchAll(/^(?:var|let|const) (\w+) = class\b/gm)].map(([, name]) => name)
+  const mangle = { keep_fnames: true, keep_classnames: true, reserved }
+  const { code: short } = await minify(code, { module: true, compress: false, mangle, format: { max_line_len: 160 } })
+  return short
+}
+
+function writeDeclarations({ folder, source, entries }) {
+  const leaked = keepReachedDeclarations(
+    join(folder, 'dist/types'),
+    entries.map((name) => `client/${name}.d.ts`),
+  )
+  if (leaked.length > 0) throw new Error(`declarations of ${source} that name a package: ${leaked.join(', ')}`)
+}
+
+function readVectors() {
+  const folder = join(ROOT, 'datasets/vectors')
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
+  return Object.fromEntries(
+    files.map((name) => [name.replace('.json', ''), JSON.parse(readFileSync(join(folder, name), 'utf8'))]),
+  )
+}
 
 function packageOf(path) {
   return path
