@@ -7,6 +7,7 @@ import { StreamConnection } from '../trading/stream/stream-connection.ts'
 import { checkRetry, type OpenSocket, type RetryWaits, socketOpener } from '../trading/stream/stream-socket.ts'
 import type { Resume } from '../trading/stream/topic-resources.ts'
 import { FollowedPublicTopic, type PublicChange } from './followed-public-topic.ts'
+import { PublicConnections } from './public-connections.ts'
 
 export type PublicStreamOptions = {
   /** http or https, without /v1. */
@@ -36,7 +37,10 @@ export type PublicSubscription<T extends PublicTopicName> = AsyncIterableIterato
   readonly resume: Resume | null
 }
 
-/** Public stream of a service: one connection, which is made again and resumes after every interruption. */
+/**
+ * Public stream of a service: one connection, which is made again and resumes after every interruption. A topic that is followed
+ * again with the same filters has a connection of its own.
+ */
 export type PublicStream = {
   /** Follows a topic: its state, if it has one, then each event; a gap says that messages were lost. */
   follow<T extends PublicTopicName>(
@@ -59,17 +63,11 @@ export function createPublicStream(options: PublicStreamOptions): PublicStream {
   const { onProblem, retry_ms, signal } = options
   const key = options.key === undefined ? null : checkedKey(options.key)
   const open = socketOpener(options.open)
-  const connection = new StreamConnection({
-    base_url: baseUrl(options.base_url),
-    key,
-    open,
-    onProblem,
-    retry_ms,
-    is_lazy: true,
-  })
+  const connection = { base_url: baseUrl(options.base_url), key, open, onProblem, retry_ms, is_lazy: true }
+  const connections = new PublicConnections(() => new StreamConnection(connection))
   const topics = new Set<FollowedPublicTopic<PublicTopicName>>()
   const close = () => {
-    connection.close()
+    connections.close()
     for (const topic of topics) topic.end('closed')
   }
   signal?.addEventListener('abort', close, { once: true })
@@ -78,10 +76,9 @@ export function createPublicStream(options: PublicStreamOptions): PublicStream {
     follow<T extends PublicTopicName>(name: T, filters: object = {}, given: FollowPublicOptions = {}) {
       const followed = followedTopic(name, filters, given)
       const topic = followed as unknown as FollowedPublicTopic<PublicTopicName>
-      if (connection.is_closed) followed.end('closed')
       topics.add(topic)
-      const leave = connection.follow(followed)
-      connection.start()
+      if (connections.is_closed) topic.end('closed')
+      const leave = connections.follow(topic)
       return subscription(followed, given.signal, () => {
         topics.delete(topic)
         leave()

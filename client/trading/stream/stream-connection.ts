@@ -41,6 +41,8 @@ type Followed = { readonly follower: Follower; sid: string | null; readonly id: 
 export class StreamConnection {
   readonly #options: ConnectionOptions
   readonly #followed = new Set<Followed>()
+  /** Ended before the service had answered: only its answer has the id by which to unsubscribe. */
+  readonly #leaving = new Set<Followed>()
   #messages: SocketMessages | null = null
   #is_ready = false
   #is_running = false
@@ -71,8 +73,19 @@ export class StreamConnection {
     this.#followed.add(followed)
     if (this.#is_ready) this.#subscribe(followed)
     return () => {
-      if (this.#followed.delete(followed) && followed.sid !== null && this.#is_ready) this.#unsubscribe(followed.sid)
+      if (!this.#followed.delete(followed) || !this.#is_ready) return
+      if (followed.sid !== null) this.#unsubscribe(followed.sid)
+      else this.#leaving.add(followed)
     }
+  }
+
+  get follower_count(): number {
+    return this.#followed.size
+  }
+
+  /** Returns whether the connection is subscribed to a topic with these filters: the service allows that once. */
+  isFollowing(wanted: Pick<Follower, 'topic' | 'filters'>): boolean {
+    return [...this.#followed, ...this.#leaving].some(({ follower }) => subjectOf(follower) === subjectOf(wanted))
   }
 
   /** Subscribes a follower again from its cursor; while it is not subscribed, that is going to happen anyway. */
@@ -94,6 +107,7 @@ export class StreamConnection {
       const problem = await this.#connected().catch(asTidemark)
       if (this.#is_ready) wait_ms = first
       this.#is_ready = false
+      this.#leaving.clear()
       if (this.#is_closed) return
       this.#options.onProblem?.(problem)
       if (!problem.retryable) return this.#fail(problem)
@@ -167,6 +181,7 @@ export class StreamConnection {
       }
       return
     }
+    if (message.type === 'subscribed' && this.#leave(message.id)) this.#unsubscribe(message.sid as string)
     const followed = message.type === 'subscribed' ? this.#asked(message.id) : this.#of(message.sid)
     if (followed === undefined) return
     if (message.type === 'subscribed') followed.sid = message.sid as string
@@ -183,12 +198,19 @@ export class StreamConnection {
     const followed = id === null ? this.#of(sid) : this.#asked(id)
     const problem = new TidemarkError(error as ErrorObject, null)
     const is_final = id !== null && !problem.retryable
+    if (this.#leave(id)) return
     this.#options.onProblem?.(problem)
     if (followed === undefined) return
     if (is_final) {
       this.#followed.delete(followed)
       followed.follower.fail?.(problem)
     } else this.#messages?.close()
+  }
+
+  /** Forgets a follower that left before this answer. @returns whether there is one */
+  #leave(id: unknown): boolean {
+    const left = [...this.#leaving].find((one) => one.id === id)
+    return left !== undefined && this.#leaving.delete(left)
   }
 
   #of(sid: unknown): Followed | undefined {
@@ -198,6 +220,10 @@ export class StreamConnection {
   #asked(id: unknown): Followed | undefined {
     return [...this.#followed].find((one) => one.id === id)
   }
+}
+
+function subjectOf({ topic, filters }: Pick<Follower, 'topic' | 'filters'>): string {
+  return JSON.stringify([topic, ...Object.entries(filters).sort()])
 }
 
 /** Authenticates with the time of the service, because the local clock may be wrong. */

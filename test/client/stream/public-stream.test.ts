@@ -90,6 +90,61 @@ test.each([true, false])(
   },
 )
 
+describe('two subscriptions of one topic', () => {
+  const followTwice = async (service: FakeStream) => {
+    const stream = streamOf(service)
+    const [first, second] = [stream.follow('index.price'), stream.follow('index.price')]
+    const [one, other] = [taking(first), taking(second)]
+    await until(() => one.taken.length > 0 && other.taken.length > 0)
+    return { stream, first, one, other }
+  }
+
+  test('each begin with the state, then have every event; the end of one leaves the other', async () => {
+    const service = new FakeStream(true)
+    const { stream, first, one, other } = await followTwice(service)
+    service.publish('sent')
+    await until(() => one.last() === service.head && other.last() === service.head)
+    await first.return?.()
+    await one.ended
+    expect(service.open_count + service.asked.filter(({ op }) => op === 'unsubscribe').length).toBe(2 + 1)
+    service.publish('sent')
+    await until(() => other.last() === service.head)
+    expect(one.taken.map(({ type }) => type)).toEqual(['snapshot', 'event'])
+    expect(other.taken.map(({ type }) => type)).toEqual(['snapshot', 'event', 'event'])
+    const third = taking(stream.follow('index.price'))
+    await until(() => third.taken.length > 0)
+    expect([service.doubled, service.open_count]).toEqual([0, 2])
+    stream.close()
+    expect(service.open_count).toBe(0)
+  })
+
+  test('both resume after an interruption', async () => {
+    const service = new FakeStream(true)
+    const { stream, one, other } = await followTwice(service)
+    service.cut()
+    service.publish('sent')
+    await until(() => one.last() === service.head && other.last() === service.head)
+    expect(one.taken.map(({ type }) => type)).toEqual(['snapshot', 'event'])
+    expect(other.taken).toEqual(one.taken)
+    stream.close()
+  })
+
+  test('work when the first one ends before the service has answered it', async () => {
+    const service = new FakeStream(true)
+    const stream = streamOf(service)
+    const before = stream.follow('index.price')
+    await before.next()
+    await before.return?.()
+    void stream.follow('index.price').return?.()
+    const again = taking(stream.follow('index.price'))
+    await until(() => again.taken.length > 0)
+    const both = ['subscribe', 'unsubscribe']
+    expect(service.asked.map(({ op }) => op)).toEqual([...both, ...both, 'subscribe'])
+    expect(service.doubled).toBe(0)
+    stream.close()
+  })
+})
+
 describe('a subscription', () => {
   test('resumes from the last change that was taken, also of another client', async () => {
     const service = new FakeStream(true)
