@@ -61,7 +61,10 @@ export const TRADING_ERROR_GUIDE = {
   ORDER_SETTLEMENT_ASSET_INVALID: order(TERMS, 'settlement_asset_id other than the market’s'),
   ORDER_TICK_SIZE_INVALID: order(TERMS, 'a limit_price between two steps of price_increment'),
   ORDER_PRICE_OUT_OF_RANGE: order(TERMS, 'a limit_price outside price_min and price_max'),
-  ORDER_LOT_SIZE_INVALID: order(TERMS, 'a quantity off quantity_increment, or below minimum_quantity'),
+  ORDER_LOT_SIZE_INVALID: order(
+    TERMS,
+    'a quantity off quantity_increment, below minimum_quantity, or above the largest of an order',
+  ),
   ORDER_TIF_INCOMPATIBLE: order(TERMS, 'post_only with time_in_force FOK'),
   RISK_MARKET_MAKER_PROTECTION: order(MONEY, 'a market in which the account’s protection was triggered'),
   RISK_MAX_NOTIONAL_EXCEEDED: order(MONEY, 'a limit_price x quantity above the cap that was signed'),

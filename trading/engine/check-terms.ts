@@ -47,9 +47,11 @@ function checkQuantity(
   terms: MarketTerms,
 ): Rejection | null {
   const { quantity_increment, minimum_quantity, quantity_scale } = terms
-  if (quantity !== null && quantity % quantity_increment === 0 && quantity >= minimum_quantity) return null
+  const largest = largestQuantity(terms)
+  const is_lot = quantity !== null && quantity % quantity_increment === 0
+  if (is_lot && quantity >= minimum_quantity && quantity <= largest) return null
   const print = (value: number) => fromScaled(BigInt(value), quantity_scale)
-  return orderErrors.off_lot(text, print(quantity_increment), print(minimum_quantity), print(largestQuantity(terms)))
+  return orderErrors.off_lot(text, print(quantity_increment), print(minimum_quantity), print(largest))
 }
 
 function checkTimeInForce({ time_in_force, expires_at, post_only }: CheckedTerms, now: Micros): Rejection | null {

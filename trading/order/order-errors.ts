@@ -49,8 +49,6 @@ export const orderErrors = {
       `quantity is ${quantity}; allowed: a multiple of ${increment} from ${minimum} to ${maximum}`,
     ),
   time_in_force: (message: string) => rejection('ORDER_TIF_INCOMPATIBLE', message),
-  too_large: (quantity: string, largest: string) =>
-    rejection('RISK_MAX_NOTIONAL_EXCEEDED', `quantity is ${quantity}; allowed in this market: at most ${largest}`),
   frozen: (market_id: string, until: string) =>
     rejection(
       'RISK_MARKET_MAKER_PROTECTION',
