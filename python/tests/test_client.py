@@ -68,7 +68,9 @@ class Calls(unittest.TestCase):
         self.assertEqual(limit_of(lambda client: client.list_indexes(expand=["latest"])), "200")
         self.assertEqual(limit_of(lambda client: client.list_markets(expand=["price", "day"])), "100")
         self.assertEqual(limit_of(lambda client: client.list_index_prices("idx_a", expand=["inputs"])), "200")
-        self.assertEqual(limit_of(lambda client: client.list_indexes(receipt=True, as_of="2026-01-17T00:00:00Z")), "100")
+        self.assertEqual(
+            limit_of(lambda client: client.list_indexes(receipt=True, as_of="2026-01-17T00:00:00Z")), "100"
+        )
         self.assertEqual(limit_of(lambda client: client.list_indexes(receipt=False, expand=[])), "1000")
         self.assertEqual(limit_of(lambda client: client.list_markets(expand=["price"], limit=7)), "7")
         for limit in (0, -1, True, "x"):

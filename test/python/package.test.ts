@@ -102,8 +102,9 @@ test.each([
   expect(status).toBe(1)
 })
 
-test('the sources pass the strict type checker and the linter', () => {
+test('the sources pass the strict type checker, the linter and the formatter', () => {
   expect(run(base, ['-m', 'ruff', 'check', '--no-cache', '.'], PACKAGE)).toMatchObject({ status: 0 })
+  expect(run(base, ['-m', 'ruff', 'format', '--check', '--no-cache', '.'], PACKAGE)).toMatchObject({ status: 0 })
   const cache = ['--cache-dir', join(folder, 'mypy')]
   expect(run(base, ['-m', 'mypy', ...cache], PACKAGE)).toMatchObject({ status: 0 })
 }, 120_000)

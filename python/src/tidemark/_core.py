@@ -156,7 +156,9 @@ class Call:
     def _target(self) -> str:
         arguments = self.arguments if self.page is None else {**self.arguments, "limit": self.page.records}
         query = [
-            (name, _query_text(name, arguments[name])) for name in self.operation.query if arguments.get(name) is not None
+            (name, _query_text(name, arguments[name]))
+            for name in self.operation.query
+            if arguments.get(name) is not None
         ]
         path = self.operation.path
         for name, value in arguments.items():
