@@ -11,7 +11,7 @@ import type { KnownTick } from '../index/plan-levels.ts'
 import { COURSE_TABLES } from '../index/stored-course.ts'
 import { type StampedRow, WRITE_ORDER } from '../index/write-stamped.ts'
 import { LiveMarks, MARK_PARAMETERS } from '../marks/live-marks.ts'
-import { MARK_STEP } from '../marks/mark-ticks.ts'
+import { MARK_STEP, tickFrom } from '../marks/mark-ticks.ts'
 import { markDueBefore, planMethodology, withoutPublishedMarks } from '../marks/publish-marks.ts'
 import { openPauses, type Pauses } from '../pause/pauses.ts'
 import { pausedSpans, type Span } from '../pause/schedule-acts.ts'
@@ -34,8 +34,9 @@ export type LivePublisher = {
   /**
    * Marks of every market and levels of every index that are due by the warehouse's clock and not published yet: one commit a
    * table. What was missed since the last call, or since this publication began, is made up for, one tick after the other,
-   * in commits of a bounded size. Several publishers of one warehouse publish each tick once. While publication is paused it
-   * publishes nothing, and later never the ticks of the pause.
+   * in commits of a bounded size. A new or redefined index is caught up after all others, until the next tick is near, and
+   * goes on with the next call. Several publishers of one warehouse publish each tick once. While publication is paused it publishes
+   * nothing, and later never the ticks of the pause.
    * @throws {ServiceError} INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT of one index, once, after the others are published; and
    *   what Warehouse.append throws: the next call publishes first what this one could not
    */
@@ -58,6 +59,9 @@ export function openLivePublisher(warehouse: Warehouse, options: LivePublisherOp
   return { publishDue: () => publication.publishDue() }
 }
 
+/** Time before the next tick is due in which no new index is caught up; each call has at least as much for it. */
+const SPARED: Micros = 10_000_000
+
 /** Distance of the instants at which what is remembered is stored. */
 const STORE_EVERY: Micros = 10 * MARK_STEP
 
@@ -71,6 +75,8 @@ class Publication {
   readonly #app_id = `PUBLISH_TICK/${randomUUID()}`
   #app_sequence = 0
   #main: LiveGroup | null = null
+  /** New and redefined indexes that are not up to date yet; each group advances alone from its base date. */
+  #joining: LiveGroup[] = []
   /** Indexes that cannot continue, as they were defined then. */
   readonly #stuck = new Map<string, PublishedIndex>()
   /** Rows that were decided and are not known to be published. */
@@ -98,14 +104,14 @@ class Publication {
       await this.#definitions.refresh(view.snapshots, view.outputs)
       this.#main ??= (await this.#stored(view)) ?? this.#begin(view)
       const known_through = headsOf(view)
-      const spared = this.#unless(view)
-      for (const group of this.#joining(this.#main, now)) {
-        if (await this.#finish(group, view, outcome, known_through)) join(this.#main, group)
-      }
-      await this.#finish(this.#main, spared, outcome, known_through)
+      const arriving = this.#arriving(this.#main, now)
+      this.#joining.push(...arriving)
+      await this.#finish(this.#main, this.#unless(view), outcome, known_through)
+      await this.#catchUp(this.#main, view, outcome, known_through)
       this.#left = known_through
     } catch (error) {
-      if (this.#waiting === null) this.#main = null // what is remembered may be half of a tick: begin anew
+      // What is remembered may be half of a tick: begin anew.
+      if (this.#waiting === null) [this.#main, this.#joining] = [null, []]
       throw error
     } finally {
       await close()
@@ -166,13 +172,16 @@ class Publication {
     return new LiveGroup(new LiveLegs(null), new LiveLevels(), marks, from - MARK_PARAMETERS.max_carry)
   }
 
-  /** Groups of new or redefined indexes: each advances alone from its base date until it is up to date. */
-  #joining(main: LiveGroup, now: Micros): LiveGroup[] {
+  /** Groups of indexes that are new or redefined since the last call; outdated ones are forgotten. */
+  #arriving(main: LiveGroup, now: Micros): LiveGroup[] {
     const { indexes } = this.#definitions
-    for (const [id, { index }] of main.levels.followed) if (indexes.get(id) !== index) main.levels.forget(id)
+    for (const { levels } of [main, ...this.#joining])
+      for (const [id, { index }] of levels.followed) if (indexes.get(id) !== index) levels.forget(id)
+    this.#joining = this.#joining.filter(({ levels }) => levels.followed.size > 0)
+    const is_known = (id: string) => [main, ...this.#joining].some(({ levels }) => levels.followed.has(id))
     const starts = new Map<Micros, PublishedIndex[]>()
     for (const [id, index] of indexes) {
-      if (main.levels.followed.has(id) || this.#stuck.get(id) === index || index.spec.versions.length === 0) continue
+      if (is_known(id) || this.#stuck.get(id) === index || index.spec.versions.length === 0) continue
       const { base_date } = index.spec
       const start = Math.min(base_date, now)
       const known = starts.get(start)
@@ -182,12 +191,33 @@ class Publication {
     return [...starts].map(([start, together]) => groupOf(together, start))
   }
 
-  /** Publishes everything of a group that is due, stretch by stretch. @returns false if a pause began meanwhile */
+  /** Catches joining indexes up for a while; those that are up to date join. */
+  async #catchUp(
+    main: LiveGroup,
+    view: PublicationView,
+    outcome: Outcome,
+    known_through: Map<TableName, Micros>,
+  ): Promise<void> {
+    const { grace } = MARK_PARAMETERS
+    const until = Math.max(view.now + SPARED, tickFrom(view.now - grace + 1) + grace - SPARED)
+    for (const group of [...this.#joining]) {
+      if (!(await this.#finish(group, view, outcome, known_through, until))) return
+      this.#joining = this.#joining.filter((other) => other !== group)
+      join(main, group)
+    }
+  }
+
+  /**
+   * Publishes everything of a group that is due, stretch by stretch.
+   * @param until instant after which no further stretch begins
+   * @returns false if that instant or a pause came before
+   */
   async #finish(
     group: LiveGroup,
     view: PublicationView,
     outcome: Outcome,
     known_through: Map<TableName, Micros>,
+    until: Micros = Number.POSITIVE_INFINITY,
   ): Promise<boolean> {
     const is_alone = this.#isAlone('market_mark', known_through)
     for (let next = await group.advance(view); next !== null; next = await group.advance(view)) {
@@ -195,15 +225,17 @@ class Publication {
         this.#stuck.set(index.spec.index_id, index)
         outcome.failures.push(error)
       }
+      const is_late = (await this.#warehouse.now()) > until
       // A new publisher, or one that resumes from an older state, may compute marks that are published already.
       const fresh = is_alone ? next.rows : await withoutPublishedMarks(await view.outputs(), next.rows)
+      if (fresh.length === 0 && is_late) return false
       if (fresh.length === 0) continue
       const rows = await this.#withMethodology(fresh, view)
       this.#app_sequence += 1
       this.#waiting = { rows, known_through: new Map(known_through), app_sequence: this.#app_sequence }
       const published = await this.#flush(outcome)
       for (const [table, at] of published) known_through.set(table, at)
-      if (await this.#isPaused()) return false
+      if (is_late || (await this.#isPaused())) return false
     }
     return true
   }

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { importArchive } from '../../../operations/import/import-archive.ts'
@@ -27,15 +28,23 @@ const RANGE = { from: '2026-01-01T00:00:00Z', to: '2026-01-08T00:00:00Z' } as co
 const QUESTIONS = ['A', 'B'].map((market) => questionLine('s1', market, '2026-01-01T00:00:00+00:00'))
 const folder = tempFolder()
 
-/** A warehouse whose clock stands where it is put. */
+/** A warehouse whose clock stands where it is put, or goes on by a step each time it is read. */
 async function clockedWarehouse(name: string) {
   let now = toMicros('2026-01-01T00:00:00Z')
-  const warehouse = await openWarehouse({
-    root: join(folder, name),
-    create: true,
-    ports: { now: async () => now, without_clock_guards: true },
-  })
-  return { warehouse, setClock: (at: Instant) => (now = toMicros(at)) }
+  let step = 0
+  const read = async () => {
+    now += step
+    return now
+  }
+  const ports = { now: read, without_clock_guards: true }
+  const warehouse = await openWarehouse({ root: join(folder, name), create: true, ports })
+  return {
+    warehouse,
+    setClock: (at: Instant, step_s = 0) => {
+      now = toMicros(at)
+      step = step_s * 1_000_000
+    },
+  }
 }
 
 const importRows = (warehouse: Warehouse, name: string, rows: readonly ShortRow[], clock: 'wall' | 'recorded') => {
@@ -87,4 +96,38 @@ test('levels published as the clock goes on are those of one computation afterwa
   expect(again).toMatchObject({ levels: 0, marks: 0, commits: 0 })
   await warehouse.close()
   await other.close()
+})
+
+test('an index that takes long to catch up keeps no other waiting, and misses no tick', async () => {
+  const { warehouse, setClock } = await clockedWarehouse('joining')
+  const publisher = openLivePublisher(warehouse)
+  const newest = async (index_id: string) => {
+    const session = await openReadSession(warehouse, { as_of: null })
+    const sql = `select count(*) as ticks, max(tick_at) as newest from index_observation where index_id = '${index_id}'`
+    return session.query(sql).finally(() => session.close())
+  }
+  setClock('2026-01-01T06:00:01Z')
+  await applyDefinitions({ files: [writeTideDefinition(folder, 'joined')], clock: 'wall', warehouse })
+  await importRows(warehouse, 'joining-rows', ROWS.slice(0, 2), 'wall')
+  await publisher.publishDue()
+  setClock('2026-01-02T18:00:06Z')
+  await importRows(warehouse, 'joining-more', ROWS.slice(2, 4), 'wall')
+  const text = readFileSync(writeTideDefinition(folder, 'joining', { frequency: 'PT1M' }), 'utf8')
+  const file = join(folder, 'flood.yaml')
+  writeFileSync(
+    file,
+    text.replace('idx_tide', 'idx_flood').replace('slug: tide', 'slug: flood').replace('TIDE', 'FLOOD'),
+  )
+  await applyDefinitions({ files: [file], clock: 'wall', warehouse })
+  // Each look at the clock takes 20 seconds, so the next tick is near after two of them.
+  setClock('2026-01-02T18:05:06Z', 20)
+  await publisher.publishDue()
+  expect(await newest('idx_tide')).toMatchObject([{ newest: '2026-01-02T00:00:00Z' }])
+  const [first] = await newest('idx_flood')
+  setClock('2026-01-02T18:10:06Z')
+  await publisher.publishDue()
+  const [last] = await newest('idx_flood')
+  expect(String(first!.newest) < '2026-01-02T00:00:00Z').toBe(true)
+  expect(last).toMatchObject({ newest: '2026-01-02T06:10:00Z' })
+  await warehouse.close()
 })
