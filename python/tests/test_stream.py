@@ -1,8 +1,11 @@
 """Rules by which the stream follows a subscription, without a network."""
 
+import json
+import threading
 import unittest
 
 from websockets.exceptions import ConnectionClosed
+from websockets.sync.server import serve
 
 import tidemark
 from tidemark.stream import _Subscription
@@ -38,6 +41,65 @@ class Streams(unittest.TestCase):
         beat["subscriptions"][0]["last_seq"] = 4
         with self.assertRaises(ConnectionClosed):
             self.stream._follow(beat)
+
+
+class FakeService:
+    """Topic of a service: a connection may subscribe to it once, and begins with a snapshot."""
+
+    def __init__(self):
+        self.seq = 1
+        self.subscribed = []
+
+    def __call__(self, socket):
+        socket.send(json.dumps({"type": "welcome", "heartbeat_ms": 15_000}))
+        for text in socket:
+            name = json.loads(text)["id"]
+            if socket in self.subscribed:
+                error = {"code": "VALIDATION_MESSAGE_INVALID", "message": "allowed: once per connection"}
+                socket.send(json.dumps({"type": "error", "id": name, "error": error}))
+                continue
+            self.subscribed.append(socket)
+            begin = {"type": "subscribed", "id": name, "sid": "s", "mode": "snapshot", "epoch": "e", "seq": self.seq}
+            state = {"type": "snapshot", "sid": "s", "seq": self.seq, "data": {"n": self.seq}}
+            for message in (begin, state):
+                socket.send(json.dumps(message))
+
+    def publish(self):
+        self.seq += 1
+        event = {"type": "event", "sid": "s", "kind": "published", "prev_seq": self.seq - 1, "seq": self.seq}
+        for socket in self.subscribed:
+            socket.send(json.dumps({**event, "data": {"n": self.seq}}))
+
+
+class TwoListeners(unittest.TestCase):
+    def setUp(self):
+        self.service = FakeService()
+        self.server = serve(self.service, "127.0.0.1", 0)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.addCleanup(self.server.shutdown)
+        self.url = f"http://127.0.0.1:{self.server.socket.getsockname()[1]}"
+
+    def test_of_one_topic_each_begin_with_the_state_and_the_end_of_one_leaves_the_other(self):
+        with tidemark.Stream(self.url) as other:
+            with tidemark.Stream(self.url) as one:
+                for stream in (one, other):
+                    stream.subscribe("index.price")
+                self.assertEqual([next(iter(stream)).kind for stream in (one, other)], ["snapshot", "snapshot"])
+                self.service.publish()
+                self.assertEqual([next(iter(stream)).data for stream in (one, other)], [{"n": 2}, {"n": 2}])
+            self.service.subscribed.pop(0)
+            self.service.publish()
+            self.assertEqual(next(iter(other)).data, {"n": 3})
+
+    def test_on_one_connection_are_refused_by_name_and_the_first_goes_on(self):
+        with tidemark.Stream(self.url) as stream:
+            stream.subscribe("index.price")
+            with self.assertRaises(tidemark.TidemarkError) as refused:
+                stream.subscribe("index.price")
+            self.assertEqual(refused.exception.code, "VALIDATION_MESSAGE_INVALID")
+            self.assertEqual(next(iter(stream)).kind, "snapshot")
+            self.service.publish()
+            self.assertEqual(next(iter(stream)).data, {"n": 2})
 
 
 if __name__ == "__main__":
