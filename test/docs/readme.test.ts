@@ -24,6 +24,11 @@ const environment = { TIDEMARK_HOME: tempFolder() }
 const scratch = tempFolder()
 symlinkSync(join(ROOT, 'datasets'), join(scratch, 'datasets'))
 const WRITTEN = /^draft\.yaml$/
+/** Answers of a command that was pasted a second time; none: of the audit, which reads for long, and of the story, whose acts are done. */
+function again(page: string, command: string, output: string): readonly string[] {
+  if (page === 'docs/governance-story.md' || command.includes(' audit')) return []
+  return [command.includes(' index correct ') ? '…\n0 of 2 ticks revised\n' : output]
+}
 
 test('the two commands are an install and a script of package.json', () => {
   const [block] = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
@@ -35,14 +40,6 @@ test('README is short enough to read', () => {
   expect(readme.split('\n').length).toBeLessThanOrEqual(151)
 })
 
-test("README's commands only read, so that each can be pasted twice", () => {
-  const commands = steps.filter(({ page }) => page === 'README.md').map(({ command }) => commandWords(command))
-  expect(commands.length).toBeGreaterThan(2)
-  const reading = [['sql'], ['index', 'verify']]
-  const others = commands.filter((words) => !reading.some((names) => names.every((name, at) => words[at + 2] === name)))
-  expect(others).toEqual([])
-})
-
 describe('the tour', () => {
   beforeAll(async () => {
     expect((await copySample(environment.TIDEMARK_HOME)).up.exit_code).toBe(0)
@@ -50,14 +47,17 @@ describe('the tour', () => {
 
   test.each(steps)(
     '$page: $command',
-    async ({ command, output }) => {
+    async ({ page, command, output }) => {
       if (command.startsWith('sed ')) return expect(shell(command)).toBe(output)
       const words = commandWords(command).map((word) => (WRITTEN.test(word) ? join(scratch, word) : word))
       expect(words.slice(0, 2)).toEqual(['npx', 'tidemark'])
-      const { stdout, stderr, exit_code } = await tidemark(words.slice(2), { environment })
       const answered_no = /^[1-9]\d* of \d+ ticks differ$/m.test(output)
-      expect({ stderr, exit_code }).toEqual({ stderr: '', exit_code: answered_no ? 1 : 0 })
-      expectShown(stdout, output)
+      // Each can be pasted twice: the second answer of most is the first one.
+      for (const shown of [output, ...again(page, command, output)]) {
+        const { stdout, stderr, exit_code } = await tidemark(words.slice(2), { environment })
+        expect({ stderr, exit_code }).toEqual({ stderr: '', exit_code: answered_no ? 1 : 0 })
+        expectShown(stdout, shown)
+      }
     },
     STEP_TIMEOUT_MS,
   )
