@@ -96,8 +96,10 @@ export class Course {
   /** Runs parts until all are done or the history is long enough. @returns true if parts are left */
   async run(): Promise<boolean> {
     const { backfill_id, subject, parts_per_run = PARTS_PER_RUN } = this.#args
+    const { plan_id } = this.#plan!
     const offset = this.#next_part
-    const parts = await readBackfillPlan({ backfill_id, subject, offset, limit: parts_per_run })
+    const page = { ...(plan_id !== undefined && { plan_id }), offset, limit: parts_per_run }
+    const parts = await readBackfillPlan({ backfill_id, subject, ...page })
     const left = this.#leftOf(parts)
     const lane = async (): Promise<void> => {
       for (let part = left.shift(); part !== undefined; part = left.shift()) await this.#doPart(part)

@@ -11,7 +11,7 @@ const activities = proxyActivities<Activities>({
 })
 
 export type ReplayMethodologyArgs = {
-  /** INDEX[@VERSION], or the path of a definition file below `<home>/definitions`. */
+  /** INDEX[@VERSION], or the name of a definition file in the store. */
   readonly target: string
   readonly from: Instant
   readonly to: Instant

@@ -53,7 +53,7 @@ export class Course {
     this.#done = new Set(facts.earlier?.done)
     this.#records_quarantined = facts.earlier?.records_quarantined ?? 0
     const { records_new = 0, marks_published = 0 } = facts.earlier ?? {}
-    this.#journal = new JournalKeeper(facts.ports.home, () => this.#journalNow())
+    this.#journal = new JournalKeeper(facts.ports.warehouse.store, () => this.#journalNow())
     this.#stored = new StoredSoFar({ records_new, marks_published }, () => this.#journal.note())
   }
 

@@ -1,9 +1,9 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { type Instant, toMicros } from '../../primitives/instants.ts'
+import type { Store } from '../../warehouse/store/store.ts'
+import { journalKey } from '../../warehouse/store/work-keys.ts'
 
-/** Journal of a backfill without a server, kept in `<home>/backfills/<id>.json` between runs. */
+/** Journal of a backfill without a server, kept in the store between runs. */
 export type BackfillJournal = {
   readonly format: 1
   readonly backfill_id: string
@@ -20,17 +20,14 @@ export type BackfillJournal = {
 
 /**
  * Reads the journal of an interrupted run; null if there is none to resume.
- * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE if the file is damaged
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE if it is damaged
  */
-export async function readJournal(home: string, backfill_id: string): Promise<BackfillJournal | null> {
-  const file = journalFile(home, backfill_id)
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
-  if (text === null) return null
+export async function readJournal(store: Store, backfill_id: string): Promise<BackfillJournal | null> {
+  const key = journalKey(backfill_id)
+  const bytes = await store.get(key)
+  if (bytes === null) return null
   try {
-    const journal = JSON.parse(text) as BackfillJournal
+    const journal = JSON.parse(String(bytes)) as BackfillJournal
     const is_whole = journal.format === 1 && journal.backfill_id === backfill_id && Array.isArray(journal.done)
     if (is_whole && toMicros(journal.started_at) > 0) return journal.complete ? null : journal
   } catch (error) {
@@ -38,19 +35,12 @@ export async function readJournal(home: string, backfill_id: string): Promise<Ba
   }
   throw new ServiceError(
     'VALIDATION_INPUT_UNREADABLE',
-    `backfill journal ${file} is damaged; allowed: a journal as written by a run; delete the file to start the backfill over`,
-    { file },
+    `backfill journal ${key} of ${store.root} is damaged; allowed: a journal as written by a run; delete it to start the backfill over`,
+    { file: key },
   )
 }
 
-/** Replaces the file atomically: an interrupted run leaves the old journal or the new one. */
-export async function writeJournal(home: string, journal: BackfillJournal): Promise<void> {
-  const file = journalFile(home, journal.backfill_id)
-  await mkdir(join(home, 'backfills'), { recursive: true })
-  await writeFile(`${file}.new`, `${JSON.stringify(journal)}\n`)
-  await rename(`${file}.new`, file)
-}
-
-function journalFile(home: string, backfill_id: string): string {
-  return join(home, 'backfills', `${backfill_id}.json`)
+/** Replaces the journal atomically: an interrupted run leaves the old one or the new one. */
+export function writeJournal(store: Store, journal: BackfillJournal): Promise<void> {
+  return store.replace(journalKey(journal.backfill_id), Buffer.from(`${JSON.stringify(journal)}\n`))
 }

@@ -1,19 +1,20 @@
+import type { Store } from '../../warehouse/store/store.ts'
 import { type BackfillJournal, writeJournal } from './backfill-journal.ts'
 
-/** Interval between two versions of the journal on disk: a killed run has lost the counts of no more than that. */
+/** Interval between two versions of the journal in the store: a killed run has lost the counts of no more than that. */
 const KEEP_MS = 1_000
 
-/** Writes the journal of a running backfill to disk at least once a second. */
+/** Writes the journal of a running backfill to the store at least once a second. */
 export class JournalKeeper {
-  readonly #home: string
+  readonly #store: Store
   readonly #journalNow: () => Omit<BackfillJournal, 'complete'>
   readonly #timer: NodeJS.Timeout
   #writing: Promise<void> = Promise.resolve()
   #is_changed = false
   #failure: { readonly reason: unknown } | null = null
 
-  constructor(home: string, journalNow: () => Omit<BackfillJournal, 'complete'>) {
-    this.#home = home
+  constructor(store: Store, journalNow: () => Omit<BackfillJournal, 'complete'>) {
+    this.#store = store
     this.#journalNow = journalNow
     this.#timer = setInterval(() => this.#beat(), KEEP_MS).unref()
   }
@@ -44,7 +45,7 @@ export class JournalKeeper {
 
   /** One at a time: each replaces the file. */
   #write(complete: boolean): Promise<void> {
-    const written = this.#writing.then(() => writeJournal(this.#home, { ...this.#journalNow(), complete }))
+    const written = this.#writing.then(() => writeJournal(this.#store, { ...this.#journalNow(), complete }))
     this.#writing = written.catch(() => undefined)
     return written
   }

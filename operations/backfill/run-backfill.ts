@@ -3,6 +3,7 @@ import { Course, REPORT_MS } from './backfill-course.ts'
 import { readJournal } from './backfill-journal.ts'
 import { type BackfillSubject, backfillIdOf } from './backfill-subject.ts'
 import { holdBackfill } from './hold-backfill.ts'
+import { moveHomeWork } from './move-home-work.ts'
 import type { BackfillReport, BackfillRunPorts } from './run-types.ts'
 
 /**
@@ -23,7 +24,8 @@ async function runHeld(
   backfill_id: string,
 ): Promise<BackfillReport> {
   const { warehouse, home } = ports
-  const earlier = await readJournal(home, backfill_id)
+  await moveHomeWork(home, warehouse.store)
+  const earlier = await readJournal(warehouse.store, backfill_id)
   const started_at = earlier?.started_at ?? formatMicros(await warehouse.now())
   const course = new Course(subject, { ports, backfill_id, started_at, earlier })
   await course.record('planning')

@@ -1,7 +1,7 @@
 import type { BackfillPorts, BackfillProgress, FailedChunk } from './backfill-types.ts'
 
 export type BackfillRunPorts = BackfillPorts & {
-  /** Folder of the journal by which a later run resumes. */
+  /** Folder in which processes of this machine see that this one works on the backfill. */
   readonly home: string
   readonly on_progress?: (progress: BackfillProgress) => void
   /** Receives failures that are retried. */

@@ -12,6 +12,7 @@ import { pointsInto, tableObjects } from '../../warehouse/backup/table-objects.t
 import { absentOn } from '../../warehouse/store/absent-on.ts'
 import { holdFile } from '../../warehouse/store/hold-file.ts'
 import { requireFolder } from '../../warehouse/store/root.ts'
+import { WORK } from '../../warehouse/store/work-keys.ts'
 import { TABLE_NAMES } from '../../warehouse/tables.ts'
 import { readWarehouseId, type Warehouse } from '../../warehouse/warehouse.ts'
 import { type BackupTarget, openBackupTarget, type StoredContent } from './backup-target.ts'
@@ -113,11 +114,15 @@ async function attemptBackUp(target: BackupTarget, options: BackUpOptions): Prom
   const { warehouse, pool } = options
   // The log, digests and files name versions of tables, so they are read first: those versions are then in the backup.
   const log = await readLogHead(warehouse.root)
-  const early = await Promise.all([keepHomeFiles(target, options), keepDigests(target, warehouse)])
+  const early = await Promise.all([
+    keepHomeFiles(target, options),
+    keepDigests(target, warehouse),
+    keepWork(target, warehouse),
+  ])
   const cut = await openCut(warehouse)
   const snapshot = pool === null ? null : await openTradingSnapshot(pool)
   try {
-    const files = [...early[0].files, ...early[1]]
+    const files = [...early[0].files, ...early[1], ...early[2]]
     const tables: BackedUpTable[] = []
     for (const [done, table] of TABLE_NAMES.entries()) {
       options.signal?.throwIfAborted()
@@ -188,6 +193,16 @@ async function keepDigests(target: BackupTarget, { root }: Warehouse): Promise<B
     if (bytes === null) continue
     const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1)
     files.push(await keep(target, `warehouse/${key}`, whole))
+  }
+  return files
+}
+
+/** Keeps plans, journals, definitions and results of long work. One that is removed meanwhile is of work that has ended. */
+async function keepWork(target: BackupTarget, { store }: Warehouse): Promise<BackedUpFile[]> {
+  const files: BackedUpFile[] = []
+  for await (const { key } of store.list(WORK)) {
+    const bytes = await store.get(key)
+    if (bytes !== null) files.push(await keep(target, `warehouse/${key}`, bytes))
   }
   return files
 }

@@ -30,6 +30,8 @@ export type ReplayLine = {
 export type ReplayRequest = {
   /** Path of a definition file (.yaml, .yml, .json), or INDEX[@VERSION]: the published index, up to that version. */
   readonly target: string
+  /** Text of the definition that `target` names; left out: it is read from that path. */
+  readonly definition?: string | undefined
   readonly from: Instant
   readonly to: Instant
   /** null: now. */
@@ -77,7 +79,7 @@ type Replay = {
 async function openReplay(request: ReplayRequest): Promise<Replay> {
   const range = parseRange(request.from, request.to)
   const as_of = request.as_of === null ? null : toMicros(request.as_of, 'as_of')
-  const target = await readTarget(request.target)
+  const target = await readTarget(request.target, request.definition)
   const session = await openReadSession(request.warehouse, { as_of, tables: targetTables([target]) })
   try {
     const series = await openTarget(await resolveTarget(target, session), session, range.to)

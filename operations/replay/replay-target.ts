@@ -1,6 +1,6 @@
 import type { Definition } from '../../pipelines/index/definition.ts'
 import { mistakesError } from '../../pipelines/index/definition-mistakes.ts'
-import type { FaultyDraft } from '../../pipelines/index/parse-definition.ts'
+import { type FaultyDraft, inspectDefinition } from '../../pipelines/index/parse-definition.ts'
 import type { IndexDescription, IndexSpec } from '../../pipelines/index/version.ts'
 import type { Decimal } from '../../primitives/decimal.ts'
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
@@ -49,11 +49,12 @@ export function isDefinitionFile(target: string): boolean {
 /**
  * Reads a target's definition file, where it is one; nothing of the warehouse is looked at. Mistakes of its rules are refused with
  * those of its legs, by `resolveTarget`.
+ * @param text of the file; left out: it is read
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE; VALIDATION_DEFINITION_INVALID: its form is wrong
  */
-export async function readTarget(name: string): Promise<ReplayTarget> {
+export async function readTarget(name: string, text?: string): Promise<ReplayTarget> {
   if (!isDefinitionFile(name)) return { name, definition: null, draft: null }
-  const inspected = await inspectFile(name)
+  const inspected = text === undefined ? await inspectFile(name) : inspectDefinition(text, name)
   if (inspected.definition === null) return { name, definition: null, draft: inspected.draft }
   refuseSelection(inspected.definition, name)
   return { name, definition: inspected.definition, draft: null }

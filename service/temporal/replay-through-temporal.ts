@@ -1,17 +1,20 @@
-import { createReadStream } from 'node:fs'
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { createReadStream, existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ReplayLine } from '../../operations/replay/replay-index.ts'
 import { checkTarget, isDefinitionFile } from '../../operations/replay/replay-target.ts'
-import { contentHash } from '../../primitives/canonical-json.ts'
+import { openStore } from '../../warehouse/store/open-store.ts'
+import { placeOnce } from '../../warehouse/store/read-back.ts'
+import type { Store } from '../../warehouse/store/store.ts'
+import { DEFINITIONS, nameOf } from '../../warehouse/store/work-keys.ts'
 import { startReplay } from '../../workflows/client/replays.ts'
 import type { ReplayMethodologyArgs } from '../../workflows/replay-methodology.ts'
 import { resultOf, type ThroughOptions, withTemporal } from './with-temporal.ts'
 
 /**
- * Replays an index through Temporal into a file of the worker's home. The signal cancels it.
- * @returns the lines if the file is on this machine, else null; its path was printed
+ * Replays an index through Temporal into a file of the warehouse's store. The signal cancels it.
+ * @returns the lines; null: a worker of an earlier release wrote them into its home on another machine, and the path was printed
  * @throws {ServiceError} errors of withTemporal and replayIndex; the signal's reason
  */
 export async function replayThroughTemporal(
@@ -19,28 +22,22 @@ export async function replayThroughTemporal(
   options: ThroughOptions,
 ): Promise<AsyncIterable<ReplayLine> | null> {
   const { settings, output } = options
-  const target = isDefinitionFile(args.target) ? await keptDefinition(settings.home, args.target) : args.target
-  const { file, lines } = await withTemporal(options, async (connected) =>
+  const store = openStore(settings.warehouse)
+  const target = isDefinitionFile(args.target) ? await keptDefinition(store, args.target) : args.target
+  const { key, file, lines } = await withTemporal(options, async (connected) =>
     resultOf(await startReplay(connected.client, { ...args, target }), connected, options),
   )
   output.note(`${lines} lines in ${file}`)
-  const is_here = await stat(file).then(
-    () => true,
-    () => false,
-  )
-  return is_here ? linesOf(file) : null
+  if (key !== undefined) return linesOf(await store.localPath(key))
+  return existsSync(file) ? linesOf(file) : null
 }
 
-/** Copies a definition to the home, where workers read definitions. @returns its name there, a hash of the content */
-async function keptDefinition(home: string, file: string): Promise<string> {
+/** Copies a definition to the store, where workers read definitions. @returns its name there, a hash of the content */
+async function keptDefinition(store: Store, file: string): Promise<string> {
   await checkTarget(file)
   const text = await readFile(file, 'utf8')
-  const name = `${contentHash(text).slice('sha256:'.length, 24)}${extname(file)}`
-  const folder = join(home, 'definitions')
-  const unfinished = join(folder, `.${name}.${process.pid}`)
-  await mkdir(folder, { recursive: true })
-  await writeFile(unfinished, text)
-  await rename(unfinished, join(folder, name))
+  const name = `${nameOf(text)}${extname(file)}`
+  await placeOnce(store, `${DEFINITIONS}/${name}`, Buffer.from(text))
   return name
 }
 

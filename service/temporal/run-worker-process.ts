@@ -1,5 +1,6 @@
 import { isLiveVenue } from '../../connectors/venues/open-connector.ts'
 import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
+import { moveHomeWork } from '../../operations/backfill/move-home-work.ts'
 import { waitFor } from '../../operations/live/wait-for.ts'
 import { createBackoff } from '../../primitives/backoff.ts'
 import { ServiceError } from '../../primitives/errors.ts'
@@ -54,6 +55,7 @@ export async function runWorkerProcess(run: WorkerRun): Promise<void> {
   const server = await openTemporal({ settings, environment, on_step, on_problem, signal })
   try {
     const warehouse = await openWarehouse({ root: settings.warehouse, create: true })
+    await moveHomeWork(settings.home, warehouse.store)
     const connect = venueConnections(await connectVenues(settings))
     const trading = openWorkerTrading(settings, on_problem)
     const ports = openLivePorts({

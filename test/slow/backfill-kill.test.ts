@@ -20,7 +20,6 @@ const CHILD = fileURLToPath(new URL('../workflows/support/worker-child.ts', impo
 const VENUE = 'kalshi'
 const KILLS = 5
 const folder = tempFolder()
-const home = join(folder, 'home')
 const temporal = testServer(join(folder, 'temporal'))
 const children = new Set<ChildProcess>()
 
@@ -28,7 +27,7 @@ afterAll(() => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-test(`three days of a venue, workers killed ${KILLS} times and the server once: the rows of an undisturbed run`, async () => {
+test(`three days of a venue on two hosts, hosts killed ${KILLS} times and the server once: the rows of an undisturbed run`, async () => {
   const served = await servePast(VENUE)
   const [disturbed, undisturbed] = [await emptyWarehouse('disturbed'), await emptyWarehouse('undisturbed')]
   try {
@@ -38,8 +37,8 @@ test(`three days of a venue, workers killed ${KILLS} times and the server once: 
     await Promise.all(workers)
     const handle = await startBackfill(temporal.client(), subject, 3)
     for (let kills = 0; kills < KILLS; kills++) {
-      const before = chunksDone(home)
-      await eventually(async () => (chunksDone(home) > before ? true : null), 120_000)
+      const before = chunksDone(disturbed.root)
+      await eventually(async () => (chunksDone(disturbed.root) > before ? true : null), 120_000)
       // A worker that is started while the server is away ends at once, so the others must have begun.
       const [first] = await Promise.all(workers)
       workers.shift()
@@ -48,7 +47,7 @@ test(`three days of a venue, workers killed ${KILLS} times and the server once: 
       await eventually(async () => ((await handle.isRunning().catch(() => null)) === null ? null : true), 120_000)
       workers.push(startChild(served, disturbed))
     }
-    expect(chunksDone(home)).toBeGreaterThan(0) // not at its end yet
+    expect(chunksDone(disturbed.root)).toBeGreaterThan(0) // not at its end yet
     await eventually(async () => ((await handle.isRunning().catch(() => true)) === false ? true : null), 240_000)
     const report = await handle.result()
     expect(report).toMatchObject({ state: 'done', failed: [], chunks_done: report.chunks_total })
@@ -81,7 +80,8 @@ async function startChild(served: ServedVenue, warehouse: Warehouse): Promise<Ch
   const options: ChildOptions = {
     address,
     root: warehouse.root,
-    home,
+    // Each is a host of its own, which finds nothing at home.
+    home: join(folder, `home-${children.size}`),
     base_urls: { [VENUE]: base_url },
     now: formatMicros(clock.now()),
     pause_ms: 400,

@@ -60,10 +60,10 @@ test('`up` killed in the middle of a backfill: the same command after the next s
   const first = await startService(home)
   await untilWorking(first)
   const waiting = begin(COMMAND, at_home)
-  await until(() => chunksDone(home) > 0, WAIT_MS, first.notes)
+  await until(() => chunksDone(join(home, 'warehouse')) > 0, WAIT_MS, first.notes)
   await first.stop('SIGKILL')
   expect(waiting.child.exitCode, 'the backfill had not ended').toBeNull()
-  const before = chunksDone(home)
+  const before = chunksDone(join(home, 'warehouse'))
   expect(before).toBeGreaterThan(0)
 
   const second = await startService(home)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Context } from '@temporalio/activity'
 import type { WorkerInterceptors } from '@temporalio/worker'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -7,7 +8,7 @@ import { formatMicros, MICROS_PER_DAY } from '../../primitives/instants.ts'
 import { emptyTally } from '../../simulator/truth/trade-tally.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
-import { openChunkJournal } from '../../workflows/activities/backfill-store.ts'
+import { openChunkJournal } from '../../workflows/activities/chunk-journal.ts'
 import { readChunkNotes } from '../../workflows/activities/chunk-notes.ts'
 import type { BackfillReport } from '../../workflows/backfill-course.ts'
 import { NO_CHUNKS } from '../../workflows/backfill-plan.ts'
@@ -26,17 +27,20 @@ const temporal = testServer(join(folder, 'temporal'))
 const gate = { open: 0, done: 0, begun: [] as string[] }
 let served: ServedVenue
 let warehouse: Warehouse
-let worker: TestWorker
-let venue: ReturnType<typeof portsOf>
+/** Two hosts with a home of their own each, and the chunks that each began. */
+let hosts: Host[]
+type Host = { readonly worker: TestWorker; readonly begun: Set<string>; close(): Promise<void> }
 
-const interceptors: WorkerInterceptors = {
+const gated = (begun: Set<string>): WorkerInterceptors => ({
   activity: [
     () => ({
       inbound: {
         execute: async (input, next) => {
           if (Context.current().info.activityType !== 'backfillChunk') return next(input)
           const { source_market_id, from } = input.args[0] as { source_market_id: string; from: string }
-          gate.begun.push(`${source_market_id} ${from}`)
+          const chunk = `${source_market_id} ${from}`
+          gate.begun.push(chunk)
+          begun.add(chunk)
           if (gate.open-- <= 0) await hang()
           const report = await next(input)
           gate.done += 1
@@ -45,23 +49,33 @@ const interceptors: WorkerInterceptors = {
       },
     }),
   ],
+})
+
+/** Waits until the gate is opened. @throws the cancellation of the activity */
+async function hang(): Promise<void> {
+  const context = Context.current()
+  while (gate.open < 0) {
+    context.heartbeat()
+    await Promise.race([sleep(100), context.cancelled])
+  }
 }
 
-async function hang(): Promise<never> {
-  const timer = setInterval(() => Context.current().heartbeat(), 100)
-  return Context.current().cancelled.finally(() => clearInterval(timer))
+async function startHost(name: string): Promise<Host> {
+  const own = await openWarehouse({ root: warehouse.root })
+  const { ports, close } = portsOf(served, own)
+  const begun = new Set<string>()
+  const all = fakePorts(own, join(folder, name), { connectorOf: ports.connectorOf })
+  const worker = await startWorker(temporal, all, { queues: ['bulk'], interceptors: gated(begun) })
+  return { worker, begun, close: async () => void (await Promise.all([close(), own.close()])) }
 }
 
 beforeAll(async () => {
   served = await servePast('kalshi')
   warehouse = await openWarehouse({ root: join(folder, 'warehouse'), create: true })
-  venue = portsOf(served, warehouse)
-  const ports = fakePorts(warehouse, join(folder, 'home'), { connectorOf: venue.ports.connectorOf })
-  worker = await startWorker(temporal, ports, { queues: ['bulk'], interceptors })
+  hosts = [await startHost('home'), await startHost('other-home')]
 }, 120_000)
 afterAll(async () => {
-  await worker.stop()
-  await venue.close()
+  for (const { worker, close } of hosts) await worker.stop().then(close)
   await warehouse.close()
   await served.close()
 })
@@ -152,9 +166,24 @@ test('parts that are done are not begun again, also in later histories', async (
   expect(gate.begun).toHaveLength(2)
 }, 120_000)
 
+test('a host that ends leaves its chunks to another one, which reads the same plan and the same journal', async () => {
+  const subject = subjectOf(FROM, TO)
+  for (const { begun } of hosts) begun.clear()
+  const handle = await runOf(subject, 2, 2)
+  const done = gate.begun.slice(0, 2)
+  expect(hosts.every(({ begun }) => begun.size > 0)).toBe(true)
+  const [first] = hosts.splice(0, 1)
+  await first!.worker.stop().then(first!.close)
+  gate.begun = []
+  gate.open = 1_000
+  const report = await handle.result()
+  expect(report).toMatchObject({ state: 'done', chunks_done: report.chunks_total, failed: [] })
+  expect(gate.begun.filter((chunk) => done.includes(chunk))).toEqual([])
+}, 240_000)
+
 test('the notes of a journal sum chunks that are done, and what planning and unfinished chunks have stored', async () => {
-  const home = join(folder, 'noted')
-  const journal = openChunkJournal(home, 'bkf_notes')
+  const { store } = warehouse
+  const journal = await openChunkJournal(store, 'bkf_notes')
   const stored = { records_new: 2, records_revised: 1, marks_published: 4 }
   const report = { ...CHUNK, marks_published: 3 }
   for (const key of ['plan', `A ${FROM}`, `B ${FROM}`]) {
@@ -164,7 +193,7 @@ test('the notes of a journal sum chunks that are done, and what planning and unf
   }
   await journal.add(`A ${FROM}`, report)
   await journal.add(`A ${FROM}`, report)
-  const notes = await readChunkNotes(home, 'bkf_notes')
+  const notes = await readChunkNotes(store, 'bkf_notes')
   expect(notes.sums).toEqual({
     ...{ ...report, chunks_done: 1 },
     records_new: report.records_new + 4,
@@ -180,5 +209,5 @@ test('the notes of a journal sum chunks that are done, and what planning and unf
   })
   expect(notes.sumsOf(subject, part('A', 1))).toEqual({ ...report, chunks_done: 1 })
   expect([notes.sumsOf(subject, part('A', 2)), notes.sumsOf(subject, part('B', 1))]).toEqual([null, null])
-  expect((await readChunkNotes(home, 'bkf_other')).sums).toEqual(NO_CHUNKS)
+  expect((await readChunkNotes(store, 'bkf_other')).sums).toEqual(NO_CHUNKS)
 })

@@ -119,8 +119,9 @@ describe('a correction', () => {
   }, 120_000)
 })
 
+/** Of another host than the worker's. */
 const environment = () => ({
-  TIDEMARK_HOME: folder,
+  TIDEMARK_HOME: join(folder, 'other-home'),
   TIDEMARK_WAREHOUSE: tide.root,
   TEMPORAL_ADDRESS: temporal.server().address,
 })

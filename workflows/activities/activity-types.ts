@@ -71,13 +71,15 @@ export type OwnVenueArgs = { readonly session_ms: number }
 
 export type PlanArgs = { readonly backfill_id: string; readonly subject: BackfillSubject }
 export type PlannedBackfill = {
+  /** Name of the stored plan; absent in what workers of earlier releases report. */
+  readonly plan_id?: string
   readonly parts: number
   readonly chunks: number
   /** Counts of what its planning stored; absent in what workers of earlier releases report. */
   readonly stored?: StoredCounts
 }
-/** Parts [offset, offset + limit) of a plan. */
-export type PlanPageArgs = PlanArgs & { readonly offset: number; readonly limit: number }
+/** Parts [offset, offset + limit) of a plan; a backfill that an earlier release began has no `plan_id`. */
+export type PlanPageArgs = PlanArgs & { readonly plan_id?: string; readonly offset: number; readonly limit: number }
 
 type IndexRangeArgs = {
   /** Backfill that this day is a chunk of; absent in workflows of earlier releases. */
@@ -93,7 +95,7 @@ type IndexRangeReport = {
 }
 
 /**
- * `target`: INDEX[@VERSION], or the path of a definition file below `<home>/definitions`. `replay_id` names the result.
+ * `target`: INDEX[@VERSION], or the name of a definition file that the command has put into the store. `replay_id` names the result.
  */
 export type ReplayArgs = {
   readonly replay_id: string
@@ -102,8 +104,16 @@ export type ReplayArgs = {
   readonly to: Instant
   readonly as_of: Instant
 }
-/** `file`: NDJSON, one line per tick, the same text as `tidemark index replay --json` prints. */
-export type ReplayReport = { readonly file: string; readonly lines: number; readonly sha256: string }
+/**
+ * `file`: NDJSON, one line per tick, the same text as `tidemark index replay --json` prints; in the folder or the bucket of the warehouse.
+ */
+export type ReplayReport = {
+  /** Key of the file in the store; absent in what workers of earlier releases report, whose file is in their home. */
+  readonly key?: string
+  readonly file: string
+  readonly lines: number
+  readonly sha256: string
+}
 
 export type CorrectArgs = {
   readonly index_id: string

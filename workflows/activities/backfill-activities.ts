@@ -14,8 +14,9 @@ import { planBackfill } from '../../operations/backfill/plan-backfill.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { type BackfillPart, type ChunkSums, partsOf } from '../backfill-plan.ts'
 import { isFinal } from '../retry.ts'
-import type { Activities, PlanArgs } from './activity-types.ts'
-import { type ChunkJournal, openChunkJournal, planPath, readPlan, writePlan } from './backfill-store.ts'
+import type { Activities, PlanArgs, PlanPageArgs } from './activity-types.ts'
+import { readEarlierPlan, readPlan, storePlan } from './backfill-plans.ts'
+import { type ChunkJournal, openChunkJournal } from './chunk-journal.ts'
 import { readChunkNotes } from './chunk-notes.ts'
 import { watched } from './watched.ts'
 import type { Watch, WorkerPorts } from './worker-ports.ts'
@@ -27,24 +28,27 @@ type BackfillActivities = Pick<
 
 /** Creates the activities of backfills: the past of venues, and the missing levels of indexes. */
 export function backfillActivities(ports: WorkerPorts): BackfillActivities {
-  const { warehouse, home, connectorOf } = ports
+  const { warehouse, connectorOf } = ports
+  const { store } = warehouse
   return {
     planBackfill: (args) =>
       watched(async (watch) => {
-        const tally = openChunkJournal(home, args.backfill_id).counts('plan')
-        const parts = await plan(args, ports, watch, tally.note)
+        const { backfill_id, subject } = args
+        const tally = (await openChunkJournal(store, backfill_id)).counts('plan')
+        const parts = await planParts(subject, ports, watch, tally.note)
+        const plan_id = await storePlan(store, backfill_id, { subject, parts })
         const chunks = parts.reduce((sum, part) => sum + part.chunks, 0)
-        return { parts: parts.length, chunks, stored: await tally.sum() }
+        return { plan_id, parts: parts.length, chunks, stored: await tally.sum() }
       }),
     readBackfillPlan: ({ offset, limit, ...args }) =>
       watched(async (watch) => {
-        const notes = await readChunkNotes(home, args.backfill_id)
+        const notes = await readChunkNotes(store, args.backfill_id)
         const parts = (await knownPlan(args, ports, watch)).slice(offset, offset + limit)
         return parts.map((part) => ({ ...part, ...doneBefore(notes.sumsOf(args.subject, part)) }))
       }),
     backfillChunk: ({ backfill_id, ...chunk }) =>
       watched(async ({ signal, heartbeat }) => {
-        const journal = openChunkJournal(home, backfill_id)
+        const journal = await openChunkJournal(store, backfill_id)
         const done = await journal.find(chunkKey(chunk))
         if (done !== null) return done
         const tally = journal.counts(chunkKey(chunk))
@@ -61,15 +65,15 @@ export function backfillActivities(ports: WorkerPorts): BackfillActivities {
         const chunk = { index_id, from, to }
         const compute = () => computeIndexChunk(chunk, { warehouse, signal }, heartbeat)
         if (backfill_id === undefined) return compute()
-        return notedLevels(openChunkJournal(home, backfill_id), chunkKey(chunk), compute)
+        return notedLevels(await openChunkJournal(store, backfill_id), chunkKey(chunk), compute)
       }),
     recordBackfill: (progress) =>
       watched(async () => {
         const { backfill_id, state } = progress
-        const { sums } = await readChunkNotes(home, backfill_id)
+        const { sums } = await readChunkNotes(store, backfill_id)
         await recordBackfill(warehouse, state === 'done' ? progress : withNotes(progress, sums))
         if (state !== 'done') return sums
-        await openChunkJournal(home, backfill_id).remove()
+        await (await openChunkJournal(store, backfill_id)).remove()
         return null
       }),
   }
@@ -114,20 +118,15 @@ function withStored(error: unknown, stored: StoredCounts): unknown {
   return ApplicationFailure.create({ message, type, nonRetryable: isFinal(type), details: [facts, stored] })
 }
 
-/** Reads the plan; a worker on another machine, or without the folder, plans again. */
-async function knownPlan(args: PlanArgs, ports: WorkerPorts, watch: Watch): Promise<readonly BackfillPart[]> {
-  return (await readPlan(planPath(ports.home, args.backfill_id), args.subject)) ?? plan(args, ports, watch)
-}
-
-async function plan(
-  { backfill_id, subject }: PlanArgs,
+/** Reads the plan that a history names. */
+function knownPlan(
+  { backfill_id, subject, plan_id }: Omit<PlanPageArgs, 'offset' | 'limit'>,
   ports: WorkerPorts,
   watch: Watch,
-  on_stored?: (so_far: StoredCounts) => void,
-): Promise<BackfillPart[]> {
-  const parts = await planParts(subject, ports, watch, on_stored)
-  await writePlan(planPath(ports.home, backfill_id), { subject, parts })
-  return parts
+): Promise<readonly BackfillPart[]> {
+  const { store } = ports.warehouse
+  if (plan_id !== undefined) return readPlan(store, backfill_id, plan_id)
+  return readEarlierPlan(store, backfill_id, subject, () => planParts(subject, ports, watch, undefined))
 }
 
 async function planParts(

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import type { BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
 import { type ChunkReport, NOTHING_STORED, type StoredCounts } from '../../operations/backfill/backfill-types.ts'
 import { chunkKey, chunksOf, indexChunks } from '../../operations/backfill/chunks.ts'
+import type { Store } from '../../warehouse/store/store.ts'
+import { backfillFolder, segmentsFolder } from '../../warehouse/store/work-keys.ts'
 import { addSums, type BackfillPart, type ChunkSums, NO_CHUNKS } from '../backfill-plan.ts'
-import { chunkJournalPath } from './backfill-store.ts'
+import { readSegments } from './journal-segments.ts'
 
 /** Notes in the journal of a backfill, of this run and of those before it. */
 export type ChunkNotes = {
@@ -17,8 +18,8 @@ type Attempt = StoredCounts & { readonly attempt: string }
 type Noted = { readonly done: Map<string, ChunkReport>; readonly stored: Map<string, Map<string, StoredCounts>> }
 
 /** Reads the journal of a backfill; one that is missing notes nothing. */
-export async function readChunkNotes(home: string, backfill_id: string): Promise<ChunkNotes> {
-  const text = await readFile(chunkJournalPath(home, backfill_id), 'utf8').catch(() => '')
+export async function readChunkNotes(store: Store, backfill_id: string): Promise<ChunkNotes> {
+  const text = await readSegments(store, await segmentsFolder(store, backfillFolder(backfill_id)))
   const { done, stored } = notedIn(text)
   const unfinished = [...stored].filter(([key]) => !done.has(key)).flatMap(([, attempts]) => [...attempts.values()])
   const sums = [...[...done.values()].map(doneSums), ...unfinished.map(storedSums)].reduce(addSums, NO_CHUNKS)

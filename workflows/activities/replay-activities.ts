@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream, existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { correctIndex } from '../../operations/index/correct-index.ts'
 import { replayIndex, withoutReasons } from '../../operations/replay/replay-index.ts'
 import { isDefinitionFile } from '../../operations/replay/replay-target.ts'
-import { contentHash } from '../../primitives/canonical-json.ts'
-import { ServiceError } from '../../primitives/errors.ts'
+import { notAllowed } from '../../primitives/errors.ts'
+import { DEFINITIONS, replayFolder } from '../../warehouse/store/work-keys.ts'
 import type { Activities, ReplayArgs, ReplayReport } from './activity-types.ts'
 import { watched } from './watched.ts'
 import type { Watch, WorkerPorts } from './worker-ports.ts'
@@ -26,42 +25,41 @@ export function replayActivities(ports: WorkerPorts): Pick<Activities, 'replayMe
   }
 }
 
-/** Writes to a temporary file and renames it: a repeated replay leaves no partial file. */
-async function replay(args: ReplayArgs, { warehouse, home }: WorkerPorts, watch: Watch): Promise<ReplayReport> {
+/** Writes an object of its own, which replaces those of earlier replays when it is whole. */
+async function replay(args: ReplayArgs, ports: WorkerPorts, watch: Watch): Promise<ReplayReport> {
+  const { warehouse } = ports
+  const { store } = warehouse
   const { replay_id, from, to, as_of } = args
-  const target = targetIn(home, args.target)
-  const file = join(home, 'replays', `${contentHash(replay_id).slice('sha256:'.length, 24)}.ndjson`)
-  const unfinished = `${file}.${process.pid}`
+  const definition = await definitionOf(args.target, ports)
+  const key = `${replayFolder(replay_id)}/${randomUUID()}.ndjson`
   const hash = createHash('sha256')
   let lines = 0
-  await mkdir(dirname(file), { recursive: true })
   const texts = async function* () {
-    const request = { target, from, to, as_of, warehouse, signal: watch.signal, on_progress: watch.heartbeat }
-    for await (const line of replayIndex(request)) {
+    const watching = { signal: watch.signal, on_progress: watch.heartbeat }
+    for await (const line of replayIndex({ ...definition, from, to, as_of, warehouse, ...watching })) {
       const text = `${JSON.stringify(withoutReasons(line))}\n`
       hash.update(text)
       lines += 1
       yield text
     }
   }
-  try {
-    await pipeline(Readable.from(texts()), createWriteStream(unfinished), { signal: watch.signal })
-    await rename(unfinished, file)
-  } finally {
-    await rm(unfinished, { force: true })
-  }
-  return { file, lines, sha256: `sha256:${hash.digest('hex')}` }
+  await store.putProduced(key, (path) =>
+    pipeline(Readable.from(texts()), createWriteStream(path), { signal: watch.signal }),
+  )
+  for await (const other of store.list(replayFolder(replay_id))) if (other.key !== key) await store.delete(other.key)
+  return { key, file: `${store.root}/${key}`, lines, sha256: `sha256:${hash.digest('hex')}` }
 }
 
-/** Resolves a definition file inside the home: a request cannot read other files of this machine. */
-function targetIn(home: string, target: string): string {
-  if (!isDefinitionFile(target)) return target
-  const folder = join(home, 'definitions')
-  const file = join(folder, target)
-  const inside = relative(folder, file)
-  if (inside !== '..' && !inside.startsWith(`..${sep}`)) return file
-  throw new ServiceError('VALIDATION_USAGE_INVALID', `target is ${target}; allowed: a file below ${folder}`, {
-    field: 'target',
-    value: target,
-  })
+type Definition = { readonly target: string; readonly definition?: string }
+
+/** Reads a definition from the store, or from the home, where earlier releases kept them: a request cannot read other files. */
+async function definitionOf(target: string, { warehouse, home }: WorkerPorts): Promise<Definition> {
+  if (!isDefinitionFile(target)) return { target }
+  if (target !== basename(target)) {
+    throw notAllowed('VALIDATION_USAGE_INVALID', 'target', target, `the name of a definition in ${DEFINITIONS}`)
+  }
+  const stored = await warehouse.store.get(`${DEFINITIONS}/${target}`)
+  if (stored !== null) return { target, definition: String(stored) }
+  const earlier = join(home, 'definitions', target)
+  return { target: existsSync(earlier) ? earlier : `${DEFINITIONS}/${target}` }
 }

@@ -20,7 +20,7 @@ export type WorkerPorts = {
   readonly warehouse: Warehouse
   /** Pauses that people have made. */
   readonly pauses: Pauses
-  /** Folder of plans, definitions and replays. */
+  /** Folder of what this host alone has: its roster, and definitions of earlier releases. */
   readonly home: string
   /** Publishes due ticks; calls are serialized because it keeps state between them. */
   readonly publish: () => Promise<PublishedTick>

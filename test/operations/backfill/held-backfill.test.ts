@@ -7,6 +7,7 @@ import { type BackfillSubject, backfillIdOf } from '../../../operations/backfill
 import { runBackfill } from '../../../operations/backfill/run-backfill.ts'
 import { emptyTally } from '../../../simulator/truth/trade-tally.ts'
 import type { TableLog } from '../../../warehouse/log/table-log.ts'
+import { journalKey } from '../../../warehouse/store/work-keys.ts'
 import type { TableName } from '../../../warehouse/tables.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { tidemark } from '../../support/run-cli.ts'
@@ -36,7 +37,7 @@ const subjectOf = (market: string): BackfillSubject => ({
   request: { venue_id: 'kalshi', from: FROM, to: TO, markets: [market] },
 })
 const marketsOf = () => served.venue.truth(emptyTally()).markets.map(({ source_market_id }) => source_market_id)
-const journalOf = (subject: BackfillSubject) => join(home, 'backfills', `${backfillIdOf(subject)}.json`)
+const journalOf = (subject: BackfillSubject) => join(warehouse.root, journalKey(backfillIdOf(subject)))
 
 /** Another process that holds a backfill until it is killed. */
 async function holder(backfill_id: string) {

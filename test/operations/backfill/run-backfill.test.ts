@@ -9,6 +9,7 @@ import { planBackfill } from '../../../operations/backfill/plan-backfill.ts'
 import { runBackfill } from '../../../operations/backfill/run-backfill.ts'
 import { emptyTally } from '../../../simulator/truth/trade-tally.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
+import { journalKey } from '../../../warehouse/store/work-keys.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -134,7 +135,7 @@ describe('a backfill in this process', () => {
       for (let n = 0; n < 4; n += 1) served.faults.nextAnswer('/markets/trades', { kind: 'status', status: 503 })
       expect(await run()).toMatchObject({ state: 'done' })
       expect(problems).toHaveLength(1)
-      const file = join(home, 'backfills', `${backfillIdOf(subject)}.json`)
+      const file = join(warehouse.root, journalKey(backfillIdOf(subject)))
       expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ complete: true })
       writeFileSync(file, '{"format":1')
       await expect(run()).rejects.toMatchObject({ code: 'VALIDATION_INPUT_UNREADABLE' })
