@@ -8,6 +8,7 @@ import { apiCommand } from './commands/api.ts'
 import { assetCommand } from './commands/asset.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backfillCommand } from './commands/backfill.ts'
+import { backlogCommand } from './commands/backlog.ts'
 import { backupCommand } from './commands/backup.ts'
 import { compactCommand } from './commands/compact.ts'
 import { completionCommand } from './commands/completion.ts'
@@ -54,6 +55,7 @@ const COMMANDS = [
   engineCommand,
   workerCommand,
   schedulesCommand,
+  backlogCommand,
   importCommand,
   backfillCommand,
   recordCommand,

@@ -8,8 +8,9 @@ import { runPart } from './backfill-child.ts'
 import { aboutOf, addSums, type BackfillPart, type ChunkSums, largerSums, NO_CHUNKS } from './backfill-plan.ts'
 import type { PartProgress } from './backfill-signal.ts'
 import { RETRY } from './retry.ts'
+import { ACTIVITY_QUEUES } from './task-queues.ts'
 
-const options = { heartbeatTimeout: '1m', retry: RETRY } as const
+const options = { taskQueue: ACTIVITY_QUEUES.backfill, heartbeatTimeout: '1m', retry: RETRY } as const
 const { planBackfill } = proxyActivities<Activities>({
   ...options,
   startToCloseTimeout: '2h',

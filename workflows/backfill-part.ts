@@ -15,8 +15,10 @@ import type { Activities } from './activities/activity-types.ts'
 import { addSums, type BackfillPart, type ChunkSums, NO_CHUNKS, type PartReport } from './backfill-plan.ts'
 import { partProgress } from './backfill-signal.ts'
 import { RETRY } from './retry.ts'
+import { ACTIVITY_QUEUES } from './task-queues.ts'
 
 const options = {
+  taskQueue: ACTIVITY_QUEUES.backfill,
   heartbeatTimeout: '30s',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: RETRY,

@@ -1,8 +1,10 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow'
 import type { Activities, CorrectArgs, CorrectReport } from './activities/activity-types.ts'
 import { RETRY } from './retry.ts'
+import { ACTIVITY_QUEUES } from './task-queues.ts'
 
 const { correctIndex } = proxyActivities<Activities>({
+  taskQueue: ACTIVITY_QUEUES.compute,
   startToCloseTimeout: '6h',
   heartbeatTimeout: '2m',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,

@@ -1,14 +1,15 @@
 import { ActivityCancellationType, continueAsNew, proxyActivities } from '@temporalio/workflow'
 import type { Activities, IngestArgs } from './activities/activity-types.ts'
 import { RETRY } from './retry.ts'
+import { ingestQueue } from './task-queues.ts'
 
-const { ingestSession } = proxyActivities<Activities>({
+const OPTIONS = {
   startToCloseTimeout: '24h',
   heartbeatTimeout: '30s',
   // Data that was received is stored before the activity ends.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: RETRY,
-})
+} as const
 
 export type IngestVenueArgs = IngestArgs & {
   /** Sessions and records of the runs before this one. */
@@ -23,6 +24,7 @@ export type IngestVenueArgs = IngestArgs & {
  * it reads back far enough, and stored data is not duplicated.
  */
 export async function ingestVenue(args: IngestVenueArgs): Promise<never> {
+  const { ingestSession } = proxyActivities<Activities>({ ...OPTIONS, taskQueue: ingestQueue(args.venue_id) })
   const { records_new } = await ingestSession({ venue_id: args.venue_id, session_ms: args.session_ms })
   return continueAsNew<typeof ingestVenue>({
     ...args,

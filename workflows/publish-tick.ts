@@ -2,8 +2,10 @@ import { proxyActivities } from '@temporalio/workflow'
 import type { PublishedTick } from '../operations/live/live-publisher.ts'
 import type { Activities, PublishArgs } from './activities/activity-types.ts'
 import { RETRY } from './retry.ts'
+import { ACTIVITY_QUEUES } from './task-queues.ts'
 
 const { publishDue } = proxyActivities<Activities>({
+  taskQueue: ACTIVITY_QUEUES.publish,
   startToCloseTimeout: '5m',
   scheduleToCloseTimeout: '10m',
   heartbeatTimeout: '30s',

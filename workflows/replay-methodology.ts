@@ -2,8 +2,10 @@ import { ActivityCancellationType, proxyActivities, workflowInfo } from '@tempor
 import { formatMicros, type Instant } from '../primitives/instants.ts'
 import type { Activities, ReplayReport } from './activities/activity-types.ts'
 import { RETRY } from './retry.ts'
+import { ACTIVITY_QUEUES } from './task-queues.ts'
 
 const activities = proxyActivities<Activities>({
+  taskQueue: ACTIVITY_QUEUES.compute,
   startToCloseTimeout: '6h',
   heartbeatTimeout: '2m',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,

@@ -1,5 +1,6 @@
 import type { RetryPolicy } from '@temporalio/common'
 import { ERROR_CODES, type ErrorCode } from '../primitives/error-codes.ts'
+import { ACTIVITY_QUEUES } from './task-queues.ts'
 
 /** Errors that an operator can fix meanwhile: not retryable for a client, but retried here. */
 const MENDED_MEANWHILE: readonly ErrorCode[] = [
@@ -26,6 +27,7 @@ export const RETRY: RetryPolicy = {
 
 /** Options of work on all tables, which the next turn of its schedule repeats. */
 export const UPKEEP = {
+  taskQueue: ACTIVITY_QUEUES.compute,
   startToCloseTimeout: '2h',
   scheduleToCloseTimeout: '6h',
   heartbeatTimeout: '2m',

@@ -14,8 +14,10 @@ import { type ReviewPhase, type ReviewStanding, reviewPhase } from '../pipelines
 import type { SignedAct } from '../pipelines/review/signed-act.ts'
 import type { Activities, ReviewedAct, ReviewSubjectName } from './activities/activity-types.ts'
 import { RETRY } from './retry.ts'
+import { ACTIVITY_QUEUES } from './task-queues.ts'
 
 const { readReview, performReviewAct, expireOverrides } = proxyActivities<Activities>({
+  taskQueue: ACTIVITY_QUEUES.compute,
   startToCloseTimeout: '5m',
   // A person waits for an act, so a killed worker must be noticed soon.
   heartbeatTimeout: '10s',

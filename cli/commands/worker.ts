@@ -2,20 +2,18 @@ import { Option } from 'commander'
 import { standardInputEnded } from '../../service/shutdown.ts'
 import { refuseUnfinished } from '../../service/usable-home.ts'
 import { LIVE_VENUES } from '../../vocabulary/venue.ts'
+import { kindsOf, QUEUE_NAMES, type QueueName } from '../../workflows/task-queues.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { inUrl, parseAddress } from '../options.ts'
 
 export type WorkerFlags = {
-  readonly queue?: readonly (typeof QUEUES)[number][]
+  readonly queue?: readonly QueueName[]
   readonly venue?: readonly string[]
   /** `--no-schedules` */
   readonly schedules: boolean
   readonly attached?: boolean
   readonly metrics?: string
 }
-
-/** Venues with live data, listed here so that `--help` loads no connector. */
-const QUEUES = ['live', 'bulk', 'settlement', 'venue'] as const
 
 /** `tidemark worker`: runs ingest, publication, settlement, backfills and upkeep for a Temporal server. */
 export function workerCommand(context: CommandContext) {
@@ -24,18 +22,21 @@ export function workerCommand(context: CommandContext) {
     'run ingest, publication, settlement, backfills, replays and upkeep for a Temporal server until stopped',
     [
       'tidemark worker',
-      'tidemark worker --queue bulk settlement',
-      'tidemark worker --venue kalshi --venue polymarket --json',
+      'tidemark worker --queue backfill --no-schedules',
+      'tidemark worker --queue ingest --venue kalshi --venue polymarket --json',
     ],
   )
     .addOption(
       new Option(
         '--queue <queue...>',
-        'live: ticks and venues; bulk: long-running work; settlement, venue: the trading core (default: all)',
-      ).choices(QUEUES),
+        'publish: ticks; ingest: sessions of venues; compute: replays, corrections, ratings, upkeep; backfill; trading: settlement and venue, our own exchange; live: publish and ingest; bulk: compute and backfill (default: all)',
+      ).choices(QUEUE_NAMES),
     )
     .addOption(
-      new Option('--venue <venue...>', 'venues to schedule (default: all with live data)').choices(LIVE_VENUES),
+      new Option(
+        '--venue <venue...>',
+        'venues to schedule and to run the sessions of (default: all with live data)',
+      ).choices(LIVE_VENUES),
     )
     .option('--no-schedules', 'do not change the schedules of the server')
     .addOption(
@@ -56,7 +57,7 @@ export function workerCommand(context: CommandContext) {
       environment: context.environment,
       venues: (options.venue ?? LIVE_VENUES) as typeof LIVE_VENUES,
       schedules: options.schedules,
-      queues: options.queue ?? QUEUES,
+      queues: kindsOf(options.queue ?? QUEUE_NAMES),
       metrics: options.metrics ?? `${inUrl(settings.metrics_host)}:0`,
     })
   })

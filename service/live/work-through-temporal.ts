@@ -6,7 +6,7 @@ import { keepBackfills } from '../../workflows/client/keep-backfills.ts'
 import { keepSchedules } from '../../workflows/client/keep-schedules.ts'
 import { ensureSearchAttributes } from '../../workflows/client/search-attributes.ts'
 import { scheduleTable } from '../../workflows/schedules.ts'
-import type { TaskQueue } from '../../workflows/task-queues.ts'
+import { kindsOf, type QueueName } from '../../workflows/task-queues.ts'
 import { runWorker } from '../../workflows/worker/run-worker.ts'
 import { describeFailure } from '../exit-codes.ts'
 import type { OpenedTemporal } from '../temporal/open-temporal.ts'
@@ -18,8 +18,8 @@ export type TemporalWorkOptions = {
   readonly venues: readonly PayloadVenue[]
   /** Name of the fleet that keeps the schedules. */
   readonly owner: string
-  /** Task queues of this process. */
-  readonly queues: readonly TaskQueue[]
+  /** Work of this process. */
+  readonly queues: readonly QueueName[]
   readonly cache: string
   /** Address at which the worker serves its metrics; none when left out. */
   readonly metrics?: string | null
@@ -44,18 +44,17 @@ export async function workThroughTemporal(server: OpenedTemporal, options: Tempo
   const over = new AbortController()
   const signal = AbortSignal.any([options.signal, over.signal])
   const beside: Promise<void>[] = []
+  const kinds = kindsOf(queues)
   const begin = () => {
     on_step(`working through Temporal at ${server.address}${server.ui_url === null ? '' : `, ${server.ui_url}`}`)
-    if (queues.includes('live')) beside.push(publishLate(ports, signal, on_problem))
+    if (kinds.includes('publish')) beside.push(publishLate(ports, signal, on_problem))
     const table = scheduleTable(venues)
     const { warehouse, pauses } = ports
     if (server.is_own) beside.push(keepSchedules({ server, table, owner, warehouse, pauses, signal, on_problem }))
     else beside.push(registerAttributes(server, on_note))
-    if (queues.includes('bulk')) {
-      beside.push(keepBackfills({ server, warehouse, signal, on_problem }))
-      // Workflows do not see acts of people in other processes.
-      beside.push(runGovernance({ warehouse, signal, on_problem }))
-    }
+    if (kinds.includes('backfill')) beside.push(keepBackfills({ server, warehouse, signal, on_problem }))
+    // Workflows do not see acts of people in other processes.
+    if (kinds.includes('compute')) beside.push(runGovernance({ warehouse, signal, on_problem }))
     on_ready?.(server)
   }
   try {
@@ -63,6 +62,7 @@ export async function workThroughTemporal(server: OpenedTemporal, options: Tempo
       server,
       cache,
       queues,
+      venues,
       ports,
       signal,
       metrics: options.metrics ?? null,

@@ -8,7 +8,7 @@ import type { LiveVenue } from '../../vocabulary/venue.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { ownerOf } from '../../workflows/schedules.ts'
 import { awaitServing } from '../../workflows/server/await-serving.ts'
-import type { TaskQueue } from '../../workflows/task-queues.ts'
+import { kindsOf, type QueueName } from '../../workflows/task-queues.ts'
 import type { Environment } from '../configuration.ts'
 import { connectVenues } from '../connect-venues.ts'
 import { reportRetry } from '../exit-codes.ts'
@@ -26,7 +26,7 @@ export type WorkerRun = Pick<Invocation<object>, 'settings' | 'output' | 'signal
   /** Whether to maintain the schedules of the server. */
   readonly schedules: boolean
   readonly on_ready?: () => void
-  readonly queues: readonly TaskQueue[]
+  readonly queues: readonly QueueName[]
   /** Address host:port of the worker's admin address, port 0 for a free one; none when left out. */
   readonly metrics?: string | null
   readonly venues: readonly LiveVenue[]
@@ -89,7 +89,7 @@ export async function runWorkerProcess(run: WorkerRun): Promise<void> {
 /** Drops the trading queues without a trading database; another worker may have one. */
 function workable(run: WorkerRun, trading: WorkerTrading | null): WorkerRun {
   return trading === null
-    ? { ...run, queues: run.queues.filter((queue) => queue !== 'settlement' && queue !== 'venue') }
+    ? { ...run, queues: kindsOf(run.queues).filter((kind) => kind !== 'settlement' && kind !== 'venue') }
     : run
 }
 

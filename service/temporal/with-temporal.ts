@@ -141,7 +141,7 @@ async function ownWorker(
     environment,
     output: { ...output, json: false }, // only the command prints JSON
     signal,
-    queues: ['bulk'],
+    queues: ['compute', 'backfill'],
     venues: [],
     schedules: false,
     on_ready: () => ready.abort(),

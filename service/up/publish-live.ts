@@ -57,7 +57,7 @@ export async function publishLive(
       temporal: temporal.opened,
       // Backfills, replays, upkeep and settlement have a process of their own, so that none of them delays a tick.
       owner: settings.schedule_owner || DEFAULT_OWNER,
-      queues: traded === null ? ['live'] : ['live', 'venue'],
+      queues: traded === null ? ['publish', 'ingest'] : ['publish', 'ingest', 'venue'],
       own_venue: await ownVenueWork(traded, warehouse, listingPolicy(run), output, problemOf('listings')),
       cache,
       signal,

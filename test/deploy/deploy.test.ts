@@ -8,6 +8,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { documentSettings } from '../../service/configuration.ts'
 import { renderMetricsTable } from '../../tools/docs/metrics-table.ts'
 import RUNTIMES from '../../tools/nightly/runtimes.json' with { type: 'json' }
+import { kindsOf, QUEUE_NAMES, type QueueName } from '../../workflows/task-queues.ts'
 import { ROOT, sourceFiles } from '../support/source-files.ts'
 
 const FOLDER = join(ROOT, 'deploy')
@@ -126,8 +127,9 @@ describe('compose', () => {
 
   test('the workers share all queues between them, and one alone keeps the schedules', () => {
     const workers = ours.filter(([, { command }]) => command![0] === 'worker').map(([, { command }]) => command!)
-    const queues = workers.flatMap((words) => words.filter((word) => /^(live|bulk|settlement|venue)$/.test(word)))
-    expect(queues.sort()).toEqual(['bulk', 'live', 'settlement', 'venue'])
+    const isName = (word: string): word is QueueName => (QUEUE_NAMES as readonly string[]).includes(word)
+    const kinds = workers.flatMap((words) => kindsOf(words.filter(isName)))
+    expect(kinds.sort()).toEqual(kindsOf(QUEUE_NAMES).toSorted())
     expect(workers.filter((words) => !words.includes('--no-schedules'))).toHaveLength(1)
   })
 

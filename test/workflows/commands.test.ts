@@ -2,11 +2,13 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Connection } from '@temporalio/client'
 import { beforeAll, expect, test } from 'vitest'
+import { LIVE_VENUES } from '../../vocabulary/venue.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { connectTemporal } from '../../workflows/client/connect.ts'
 import { hasWorkers, requireSameWarehouse } from '../../workflows/client/has-workers.ts'
 import { reconcileSchedules } from '../../workflows/client/reconcile-schedules.ts'
 import { DEFAULT_OWNER, scheduleTable } from '../../workflows/schedules.ts'
+import { ingestQueue, TASK_QUEUES } from '../../workflows/task-queues.ts'
 import { tidemark } from '../support/run-cli.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { fakePorts } from './support/fake-ports.ts'
@@ -189,4 +191,33 @@ test('commands of a home whose warehouse is not that of the workers are refused'
     await connected.close()
     await worker.stop()
   }
+}, 120_000)
+
+test('the backlog counts tasks that wait and the workers that there are, by kind of work', async () => {
+  type Queue = { readonly kind: string; readonly queue: string; readonly task: string; readonly workers: number }
+  const environment = { TEMPORAL_ADDRESS: temporal.server().address, TIDEMARK_HOME: home }
+  const measured = async () => {
+    const { stdout, stderr, exit_code } = await tidemark(['backlog', '--json'], { environment })
+    expect([exit_code, stderr]).toEqual([0, ''])
+    return JSON.parse(stdout) as (Queue & { readonly waiting: number; readonly oldest_s: number })[]
+  }
+  const start = { workflowId: 'correct/idx_a', taskQueue: TASK_QUEUES.settlement, args: [{ index_id: 'idx_a' }] }
+  const handle = await temporal.client().workflow.start('correct', start)
+  const worker = await startWorker(temporal, fakePorts({ root: home }, home), { queues: ['settlement'] })
+  await eventually(async () => ((await handle.describe()).raw.pendingActivities?.length ? true : null))
+  const compute = async () => (await measured()).find(({ kind, waiting }) => kind === 'compute' && waiting > 0)
+  const waiting = await eventually(async () => (await compute()) ?? null)
+  await worker.stop()
+  await handle.terminate()
+  // Its workflow was decided; its activity is of another kind, which nobody works on.
+  expect(waiting).toMatchObject({
+    kind: 'compute',
+    queue: 'tidemark-compute',
+    task: 'activity',
+    waiting: 1,
+  })
+  const all = await measured()
+  expect(all.find(({ kind, task }) => kind === 'settlement' && task === 'activity')).toMatchObject({ workers: 1 })
+  expect(all.filter(({ kind }) => kind === 'ingest').map(({ queue }) => queue)).toEqual(LIVE_VENUES.map(ingestQueue))
+  expect((await tidemark(['backlog'], { environment })).stdout).toMatch(/compute +│? *tidemark-compute/)
 }, 120_000)

@@ -238,7 +238,16 @@ test('a turn has the id of its instant: the same instant again is not published 
   }
   expect(ticks.sort()).toEqual(['00:00', '00:01', '00:02'].map((minute) => `publish-tick/2026-01-01T${minute}:00Z`))
   expect(published.length - before).toBeGreaterThanOrEqual(3)
+  expect(await activitiesOf(id)).toEqual(['publishDue in tidemark-publish'])
 }, 120_000)
+
+/** Returns the activities that a workflow asked for, with their queues. */
+async function activitiesOf(workflow_id: string): Promise<readonly string[]> {
+  const { events } = await temporal.client().workflow.getHandle(workflow_id).fetchHistory()
+  return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: asked }) => {
+    return asked ? [`${asked.activityType?.name} in ${asked.taskQueue?.name}`] : []
+  })
+}
 
 const isDone = async (workflow_id: string) =>
   temporal
@@ -263,6 +272,7 @@ test('a venue is followed by one workflow, however often its schedule has a turn
   expect((await handle.describe()).searchAttributes).toMatchObject({ venue_id: ['kalshi'] })
   await pauseSchedule(client, await recordPause(warehouse, 'ingest-venue/kalshi', BY))
   await eventually(async () => ((await handle.describe()).status.name === 'CANCELLED' ? true : null))
+  expect(await activitiesOf('ingest-venue/kalshi')).toEqual(['ingestSession in tidemark-ingest-kalshi'])
 }, 120_000)
 
 test('turns that somebody starts in Temporal itself while their schedules are paused wait for the end of the pauses', async () => {

@@ -2,11 +2,12 @@ import { hostname } from 'node:os'
 import type { Connection } from '@temporalio/client'
 import { ServiceError } from '../../primitives/errors.ts'
 import { readWarehouseId } from '../../warehouse/warehouse.ts'
-import { TASK_QUEUES, type TaskQueue } from '../task-queues.ts'
+import { kindsOf, type QueueName, servedQueues, TASK_QUEUES } from '../task-queues.ts'
 import type { TemporalClient } from './connect.ts'
 
 const SEEN_MS = 70_000
-const WORKFLOW_QUEUE = 1 // temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW
+/** `temporal.api.enums.v1.TaskQueueType`. */
+export const QUEUE_TYPES = { workflow: 1, activity: 2 } as const
 const WAREHOUSE = ' warehouse '
 
 /** Identity of this process's worker on a server: process, machine and the warehouse that it writes. */
@@ -15,9 +16,11 @@ export async function workerIdentity(root: string): Promise<string> {
   return `${process.pid}@${hostname()}${id === null ? '' : `${WAREHOUSE}${id}`}`
 }
 
-/** Returns true if a worker polled a queue within about the last minute. */
-export async function hasWorkers(connected: TemporalClient, queue: TaskQueue): Promise<boolean> {
-  return (await workersOf(connected, queue)).length > 0
+/** Returns true if workers of all kinds of work that a name stands for polled within about the last minute. */
+export async function hasWorkers(connected: TemporalClient, name: QueueName): Promise<boolean> {
+  const queues = servedQueues(kindsOf([name]), [])
+  const pollers = await Promise.all(queues.map((queue) => workersOf(connected, queue.name, 'activity')))
+  return pollers.every((workers) => workers.length > 0)
 }
 
 /**
@@ -27,7 +30,8 @@ export async function hasWorkers(connected: TemporalClient, queue: TaskQueue): P
 export async function requireSameWarehouse(connected: TemporalClient, root: string): Promise<void> {
   const own = await readWarehouseId(root)
   if (own === null) return
-  const identities = (await Promise.all((['live', 'bulk'] as const).map((queue) => workersOf(connected, queue)))).flat()
+  const queues = [TASK_QUEUES.live, TASK_QUEUES.bulk]
+  const identities = (await Promise.all(queues.map((queue) => workersOf(connected, queue, 'workflow')))).flat()
   const other = identities.find((identity) => identity.includes(WAREHOUSE) && !identity.endsWith(`${WAREHOUSE}${own}`))
   if (other === undefined) return
   const { address, namespace } = connected.server
@@ -36,14 +40,26 @@ export async function requireSameWarehouse(connected: TemporalClient, root: stri
 }
 
 /** Identities of the workers that polled a queue within about the last minute. */
-async function workersOf({ client, server }: TemporalClient, queue: TaskQueue): Promise<readonly string[]> {
+async function workersOf(
+  { client, server }: TemporalClient,
+  name: string,
+  type: keyof typeof QUEUE_TYPES,
+): Promise<readonly string[]> {
   const { workflowService } = client.connection as Connection
   const { pollers } = await workflowService.describeTaskQueue({
     namespace: server.namespace,
-    taskQueue: { name: TASK_QUEUES[queue] },
-    taskQueueType: WORKFLOW_QUEUE,
+    taskQueue: { name },
+    taskQueueType: QUEUE_TYPES[type],
   })
-  return (pollers ?? [])
-    .filter(({ lastAccessTime }) => Date.now() - Number(lastAccessTime?.seconds ?? 0) * 1_000 < SEEN_MS)
-    .map(({ identity }) => identity ?? '')
+  return recentOf(pollers)
+}
+
+type Poller = { readonly lastAccessTime?: { readonly seconds?: unknown } | null; readonly identity?: string | null }
+
+/** Returns the identities of the pollers that asked for tasks within about the last minute, each once. */
+export function recentOf(pollers: readonly Poller[] | null | undefined): readonly string[] {
+  const recent = (pollers ?? []).filter(({ lastAccessTime }) => {
+    return Date.now() - Number(lastAccessTime?.seconds ?? 0) * 1_000 < SEEN_MS
+  })
+  return [...new Set(recent.map(({ identity }) => identity ?? ''))]
 }

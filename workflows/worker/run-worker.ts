@@ -1,4 +1,5 @@
 import type { NativeConnection, Worker, WorkerInterceptors } from '@temporalio/worker'
+import { LIVE_VENUES } from '../../vocabulary/venue.ts'
 import { aborted } from '../aborted.ts'
 import { createActivities } from '../activities/create-activities.ts'
 import type { WorkerPorts } from '../activities/worker-ports.ts'
@@ -7,14 +8,16 @@ import { serverError } from '../client/server-error.ts'
 import { connectionOptions } from '../server/connection-options.ts'
 import { saysAway, serverAway, withoutStatus } from '../server/server-away.ts'
 import type { ServerAddress } from '../server/server-file.ts'
-import { TASK_QUEUES, type TaskQueue } from '../task-queues.ts'
+import { kindsOf, type QueueName, servedQueues } from '../task-queues.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 
 export type WorkerOptions = {
   readonly server: ServerAddress
   /** Folder of the workflow bundle. */
   readonly cache: string
-  readonly queues: readonly TaskQueue[]
+  readonly queues: readonly QueueName[]
+  /** Venues whose sessions it runs; all that are live when left out. */
+  readonly venues?: readonly string[]
   readonly ports: WorkerPorts
   /** Stops the worker: running activities are cancelled and report their results. */
   readonly signal: AbortSignal
@@ -28,11 +31,11 @@ export type WorkerOptions = {
   readonly interceptors?: WorkerInterceptors
 }
 
-/**
- * Concurrent activities by queue. Those of the bulk queue are CPU-bound; most of the settlement queue wait for something to
- * settle.
- */
-const ACTIVITIES_MAX: Readonly<Record<TaskQueue, number>> = { live: 16, bulk: 4, settlement: 64, venue: 4 }
+const OF_WORKFLOWS = {
+  workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
+  maxCachedWorkflows: 200,
+  workflowThreadPoolSize: 1,
+} as const
 const FORCE_MS = 8_000
 const HEARTBEAT_MS = 2_000
 
@@ -59,7 +62,8 @@ async function run(options: WorkerOptions): Promise<void> {
     workflowOf = (run_id) => findWorkflow(connection.workflowService, server.namespace, run_id)
     try {
       const workers = await createWorkers(options, connection, workflow_bundle)
-      const runs = workers.map((worker) => worker.runUntil(() => aborted(signal)))
+      const stopped = aborted(signal)
+      const runs = workers.map((worker) => worker.runUntil(stopped))
       on_ready?.()
       await Promise.all(runs)
     } finally {
@@ -71,7 +75,7 @@ async function run(options: WorkerOptions): Promise<void> {
 }
 
 async function createWorkers(
-  { server, queues, ports, interceptors }: WorkerOptions,
+  { server, queues, venues = LIVE_VENUES, ports, interceptors }: WorkerOptions,
   connection: NativeConnection,
   workflow_bundle: { readonly codePath: string },
 ): Promise<readonly Worker[]> {
@@ -79,19 +83,16 @@ async function createWorkers(
   const activities = createActivities(ports)
   const identity = await workerIdentity(ports.warehouse.root)
   const workers: Worker[] = []
-  for (const queue of queues) {
+  for (const { name, workflows, activities_max } of servedQueues(kindsOf(queues), venues)) {
     const worker = await Worker.create({
       connection,
       namespace: server.namespace,
       identity,
-      taskQueue: TASK_QUEUES[queue],
-      workflowBundle: workflow_bundle,
+      taskQueue: name,
+      ...(workflows && { workflowBundle: workflow_bundle, ...OF_WORKFLOWS }),
       activities,
-      maxConcurrentActivityTaskExecutions: ACTIVITIES_MAX[queue],
-      workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
+      maxConcurrentActivityTaskExecutions: activities_max,
       activityTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
-      maxCachedWorkflows: 200,
-      workflowThreadPoolSize: 1,
       // A cancellation reaches an activity with its next heartbeat.
       maxHeartbeatThrottleInterval: HEARTBEAT_MS,
       shutdownGraceTime: 0,
