@@ -135,6 +135,9 @@ async function useRuntime({ metrics = null, ...options }: WorkerOptions): Promis
   }
 }
 
+/** Warning of the SDK about a worker of activities alone, which is meant. */
+const ACTIVITIES_ALONE = /^No workflows registered/
+
 /** Longest cause in a note: the core of the SDK gives whole stacks. */
 const CAUSE_MAX = 300
 
@@ -154,6 +157,7 @@ async function findWorkflow(
 
 /** Notes an entry of the worker's log. The core of the SDK names runs alone, which nobody knows by heart. */
 async function tell(message: string, meta: Meta, { server, on_note, on_problem }: Told): Promise<void> {
+  if (ACTIVITIES_ALONE.test(message)) return
   if (on_problem !== undefined && saysAway(`${message} ${causeOf(meta)}`)) return on_problem(serverAway(server))
   const run_id = meta.workflowId ?? meta.workflow_id ?? meta.runId ?? meta.run_id
   const is_named = meta.workflowId !== undefined || meta.workflow_id !== undefined || typeof run_id !== 'string'
