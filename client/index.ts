@@ -17,6 +17,7 @@ export type { AnswerApi, OnWait } from './http/public-api.ts'
 export { createPublicClient, type PublicClient, type PublicClientOptions } from './http/public-client.ts'
 export type { Exchange, Fetch, OnExchange } from './http/transport.ts'
 export * from './signing.ts'
+export { applyBookChange } from './stream/apply-book-change.ts'
 export type { PublicChange } from './stream/followed-public-topic.ts'
 export {
   createPublicStream,

@@ -13,6 +13,20 @@ export function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
+/**
+ * Calls a function of the caller. What it throws is a fault of the caller's: it is thrown on its own, as by the listener of an event, and
+ * ends nothing here.
+ */
+export function callBack<A extends readonly unknown[]>(call: ((...args: A) => void) | undefined, ...args: A): void {
+  try {
+    call?.(...args)
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
+  }
+}
+
 /** Waits. @throws the signal's reason, at once, if it is aborted */
 export function sleep(wait_ms: number, signal?: AbortSignal): Promise<void> {
   return abortable(signal, (resolve, aborted) => {

@@ -1,25 +1,20 @@
 import { PUBLIC_TOPICS, type PublicTopicName, type PublicTopics } from '../contract/topics.ts'
-import { checkCall, checkedChoice, checkedObject, checkedText, checkOptions, refusedArgument } from '../given.ts'
+import { checkCall, checkedChoice, checkedObject, checkedText, refusedArgument } from '../given.ts'
 import { baseUrl } from '../http/base-url.ts'
 import { checkedKey, type RequestKey } from '../signing/sign-request.ts'
-import type { TidemarkError } from '../tidemark-error.ts'
 import { StreamConnection } from '../trading/stream/stream-connection.ts'
-import { checkRetry, type OpenSocket, type RetryWaits, socketOpener } from '../trading/stream/stream-socket.ts'
+import { checkWatch, type OpenSocket, type StreamWatch, socketOpener } from '../trading/stream/stream-socket.ts'
 import type { Resume } from '../trading/stream/topic-resources.ts'
 import { FollowedPublicTopic, type PublicChange } from './followed-public-topic.ts'
 import { PublicConnections } from './public-connections.ts'
 
-export type PublicStreamOptions = {
+export type PublicStreamOptions = StreamWatch & {
   /** http or https, without /v1. */
   readonly base_url: string
   /** Key whose limits of connections and snapshots apply; left out: those of the address. */
   readonly key?: RequestKey
   /** Opens a WebSocket; default: that of the platform. */
   readonly open?: OpenSocket
-  /** Receives each error that ended a connection or refused a topic; the stream connects again if that may help. */
-  readonly onProblem?: (problem: TidemarkError) => void
-  /** First and longest wait before the next connection. */
-  readonly retry_ms?: RetryWaits
   /** Closes the stream. */
   readonly signal?: AbortSignal
 }
@@ -58,12 +53,11 @@ export type PublicStream = {
  * @throws {TidemarkError} VALIDATION_USAGE_INVALID: an option is missing or wrong; the platform has no WebSocket and none was given
  */
 export function createPublicStream(options: PublicStreamOptions): PublicStream {
-  checkOptions(options, ['open', 'onProblem'])
-  checkRetry(options.retry_ms)
-  const { onProblem, retry_ms, signal } = options
+  checkWatch(options)
+  const { signal } = options
   const key = options.key === undefined ? null : checkedKey(options.key)
   const open = socketOpener(options.open)
-  const connection = { base_url: baseUrl(options.base_url), key, open, onProblem, retry_ms, is_lazy: true }
+  const connection = { ...options, base_url: baseUrl(options.base_url), key, open, is_lazy: true }
   const connections = new PublicConnections(() => new StreamConnection(connection))
   const topics = new Set<FollowedPublicTopic<PublicTopicName>>()
   const close = () => {

@@ -1,23 +1,18 @@
-import { checkedChoice, checkOptions, knownOptions, refusedArgument } from '../../given.ts'
+import { checkedChoice, knownOptions, refusedArgument } from '../../given.ts'
 import { baseUrl } from '../../http/base-url.ts'
 import { checkedKey, type RequestKey } from '../../signing/sign-request.ts'
-import type { TidemarkError } from '../../tidemark-error.ts'
 import { FollowedTopic, type TopicListener } from './followed-topic.ts'
 import { SharedTopic } from './shared-topic.ts'
 import { StreamConnection } from './stream-connection.ts'
-import { checkRetry, type OpenSocket, type RetryWaits, socketOpener } from './stream-socket.ts'
+import { checkWatch, type OpenSocket, type StreamWatch, socketOpener } from './stream-socket.ts'
 import { PRIVATE_TOPICS, type PrivateTopicName, type Resume } from './topic-resources.ts'
 
-export type AccountStreamOptions = {
+export type AccountStreamOptions = StreamWatch & {
   /** http or https, without /v1. */
   readonly base_url: string
   readonly key: RequestKey
   /** Opens a WebSocket; default: that of the platform. */
   readonly open?: OpenSocket
-  /** Receives the error that ended a connection; the stream reconnects on its own if that may help. */
-  readonly onProblem?: (problem: TidemarkError) => void
-  /** First and longest wait before the next connection. */
-  readonly retry_ms?: RetryWaits
 }
 
 export type FollowOptions = {
@@ -42,12 +37,10 @@ export type AccountStream = {
  * @throws {TidemarkError} VALIDATION_USAGE_INVALID: an option is missing or wrong; the platform has no WebSocket and none was given
  */
 export function createAccountStream(options: AccountStreamOptions): AccountStream {
-  checkOptions(options, ['open', 'onProblem'])
-  checkRetry(options.retry_ms)
-  const { key, onProblem, retry_ms } = options
+  checkWatch(options)
   const open = socketOpener(options.open)
   const base_url = baseUrl(options.base_url)
-  const connection = new StreamConnection({ base_url, key: checkedKey(key), open, onProblem, retry_ms })
+  const connection = new StreamConnection({ ...options, base_url, key: checkedKey(options.key), open })
   connection.start()
   const shared = new Map<string, SharedTopic>()
   /** Adds a listener to the subscription of its topic, or makes one. */

@@ -1,3 +1,4 @@
+import { callBack } from '../../platform.ts'
 import { type PrivateTopicName, resourceId, type StreamedResource, VersionedResources } from './topic-resources.ts'
 
 /** Callbacks of a follower: the state, then each change, without repetition and in order. */
@@ -95,12 +96,8 @@ export class FollowedTopic {
   #lose({ from_seq, to_seq, reason }: TopicMessage): void {
     this.#forget()
     this.#position = to_seq as number
-    this.#listener({
-      type: 'gap',
-      from_seq: from_seq as number,
-      to_seq: to_seq as number,
-      reason: reason as GapReason,
-    })
+    const lost = { from_seq: from_seq as number, to_seq: to_seq as number, reason: reason as GapReason }
+    callBack(this.#listener, { type: 'gap', ...lost })
   }
 
   #forget(): void {
@@ -119,7 +116,7 @@ export class FollowedTopic {
     this.#snapshot = null
     this.#position = Math.max(this.#position, seq as number)
     const facts = { epoch: epoch as string, seq: seq as number, complete: complete as boolean }
-    this.#listener({ type: 'snapshot', ...facts, resources })
+    callBack(this.#listener, { type: 'snapshot', ...facts, resources })
   }
 
   #advance(message: TopicMessage): Heard {
@@ -131,7 +128,7 @@ export class FollowedTopic {
     const projection_version = message.projection_version as number
     if (!this.#versions.put(resourceId(this.topic, data), projection_version, data)) return 'taken'
     const { kind, event_id, engine_sequence } = message as unknown as Extract<TopicChange, { type: 'event' }>
-    this.#listener({ type: 'event', kind, event_id, seq, engine_sequence, projection_version, data })
+    callBack(this.#listener, { type: 'event', kind, event_id, seq, engine_sequence, projection_version, data })
     return 'taken'
   }
 }

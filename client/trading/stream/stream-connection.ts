@@ -1,8 +1,9 @@
+import { callBack } from '../../platform.ts'
 import type { RequestKey } from '../../signing/sign-request.ts'
 import { signStreamAuth } from '../../signing/sign-stream-auth.ts'
 import { clientError, type ErrorObject, TidemarkError } from '../../tidemark-error.ts'
 import type { Heard, TopicMessage } from './followed-topic.ts'
-import { type OpenSocket, type RetryWaits, SocketMessages } from './stream-socket.ts'
+import { type OpenSocket, type RetryWaits, SocketMessages, type StreamWatch } from './stream-socket.ts'
 import type { Resume } from './topic-resources.ts'
 
 /** State of one subscription over any number of connections. */
@@ -18,20 +19,18 @@ export type Follower = {
   fail?(problem: TidemarkError): void
 }
 
-export type ConnectionOptions = {
+export type ConnectionOptions = StreamWatch & {
   /** http or https, without /v1 and trailing slash. */
   readonly base_url: string
   /** null: the connection needs no authentication. */
   readonly key: RequestKey | null
   readonly open: OpenSocket
-  readonly onProblem?: ((problem: TidemarkError) => void) | undefined
-  readonly retry_ms?: RetryWaits | undefined
   /** true: after an interruption without followers it connects again only when one is added and it is started. */
   readonly is_lazy?: boolean
 }
 
 const ANSWER_MS = 15_000
-/** Heartbeats that may be missing before the connection counts as dead. */
+/** Default silence after which a connection counts as lost, in heartbeats. */
 const SILENT_BEATS = 2.5
 const RETRY_MS: RetryWaits = { first: 250, max: 10_000 }
 
@@ -105,11 +104,13 @@ export class StreamConnection {
     const { first, max } = this.#options.retry_ms ?? RETRY_MS
     for (let wait_ms = first; !this.#is_closed; wait_ms = Math.min(2 * wait_ms, max)) {
       const problem = await this.#connected().catch(asTidemark)
-      if (this.#is_ready) wait_ms = first
+      const was_ready = this.#is_ready
+      if (was_ready) wait_ms = first
       this.#is_ready = false
       this.#leaving.clear()
       if (this.#is_closed) return
-      this.#options.onProblem?.(problem)
+      if (was_ready) callBack(this.#options.onState, 'disconnected')
+      callBack(this.#options.onProblem, problem)
       if (!problem.retryable) return this.#fail(problem)
       await this.#pause(wait_ms)
       if (this.#options.is_lazy === true && this.#followed.size === 0) break
@@ -141,13 +142,25 @@ export class StreamConnection {
     try {
       await this.#begin(messages)
       for (const followed of this.#followed) this.#subscribe(followed)
-      for (;;) {
-        const message = await messages.next(SILENT_BEATS * this.#beat_ms)
-        if (message === null) return lost('the connection closed or was silent for too long')
-        this.#hear(message as TopicMessage)
-      }
+      callBack(this.#options.onState, 'connected')
+      return await this.#heardToEnd(messages)
     } finally {
       messages.close()
+    }
+  }
+
+  /** Hears messages until the connection ends. In the middle of a silence it asks for a sign of life. */
+  async #heardToEnd(messages: SocketMessages): Promise<TidemarkError> {
+    const silence_ms = this.#options.silence_ms ?? SILENT_BEATS * this.#beat_ms
+    let closing: string | null = null
+    for (let is_asked = false; ; ) {
+      const message = await messages.next(silence_ms / 2)
+      if (message === null && (is_asked || messages.is_closed))
+        return lost(messages.is_closed ? (closing ?? 'the connection closed') : `nothing came for ${silence_ms} ms`)
+      is_asked = message === null
+      if (message === null) messages.send({ op: 'ping', id: 'p' })
+      else if (message.type === 'closing') closing = `the service closes the connection: ${String(message.reason)}`
+      else this.#hear(message as TopicMessage)
     }
   }
 
@@ -199,7 +212,7 @@ export class StreamConnection {
     const problem = new TidemarkError(error as ErrorObject, null)
     const is_final = id !== null && !problem.retryable
     if (this.#leave(id)) return
-    this.#options.onProblem?.(problem)
+    callBack(this.#options.onProblem, problem)
     if (followed === undefined) return
     if (is_final) {
       this.#followed.delete(followed)

@@ -1,5 +1,5 @@
-import { checkedObject, refusedArgument } from '../../given.ts'
-import { clientError } from '../../tidemark-error.ts'
+import { checkedObject, checkOptions, refusedArgument } from '../../given.ts'
+import { clientError, type TidemarkError } from '../../tidemark-error.ts'
 
 /** Used part of a WebSocket, as in browsers, Node 22 and later, and the package ws. */
 export type StreamSocket = {
@@ -10,11 +10,30 @@ export type StreamSocket = {
 }
 export type OpenSocket = (url: string) => StreamSocket
 
+/** Shortest silence that may count: a sign of life needs a round trip. */
+const SILENCE_MS_MIN = 1_000
+
 /** First and longest wait before the next connection, in milliseconds. */
 export type RetryWaits = { readonly first: number; readonly max: number }
 
-/** Checks the waits between connections. @throws {TidemarkError} VALIDATION_USAGE_INVALID */
-export function checkRetry(waits: RetryWaits | undefined): void {
+/** How a stream is watched, and when it connects again. */
+export type StreamWatch = {
+  /** Receives each error that ended a connection or refused a topic; the stream connects again by itself if that may help. */
+  readonly onProblem?: (problem: TidemarkError) => void
+  /** Learns when a connection is ready and when it is lost: until the next `connected`, what was heard grows old. */
+  readonly onState?: (state: 'connected' | 'disconnected') => void
+  /** Silence after which a connection counts as lost; default: 2.5 heartbeats, which is 37.5 s. */
+  readonly silence_ms?: number
+  /** First and longest wait before the next connection. */
+  readonly retry_ms?: RetryWaits
+}
+
+/** Checks how a stream is watched. @throws {TidemarkError} VALIDATION_USAGE_INVALID */
+export function checkWatch(watch: StreamWatch): void {
+  checkOptions(watch, ['open', 'onProblem', 'onState'])
+  const { silence_ms, retry_ms: waits } = watch
+  if (silence_ms !== undefined && !(Number.isFinite(silence_ms) && silence_ms >= SILENCE_MS_MIN))
+    throw refusedArgument('silence_ms', silence_ms, `milliseconds, at least ${SILENCE_MS_MIN}`)
   if (waits === undefined) return
   const given = checkedObject(waits, 'retry_ms')
   for (const name of ['first', 'max'] as const)

@@ -15,6 +15,8 @@ export class FakeStream {
   refusal: object | null = null
   /** Subscriptions to a topic that the connection follows already; they are refused. */
   doubled = 0
+  /** Answers to pings; false: the network lets nothing through. */
+  answers_pings = true
   readonly #has_snapshot: boolean
   readonly #is_private: boolean
   #connections: {
@@ -56,6 +58,7 @@ export class FakeStream {
         this.asked.push(message)
         if (message.op === 'unsubscribe') connection.is_subscribed = false
         if (message.op === 'auth') say({ type: 'authenticated', id: message.id })
+        if (message.op === 'ping' && this.answers_pings) say({ type: 'pong', id: message.id })
         if (message.op !== 'subscribe') return
         if (connection.is_subscribed) {
           this.doubled += 1
@@ -83,6 +86,12 @@ export class FakeStream {
 
   heartbeat(): void {
     this.#say({ type: 'heartbeat', subscriptions: [{ sid: 's', last_seq: this.head }] })
+  }
+
+  /** Ends every connection with a notice. */
+  endWith(reason: string): void {
+    this.#say({ type: 'closing', reason, deadline_ms: 1 })
+    this.cut()
   }
 
   /** Ends every connection. */
