@@ -49,3 +49,16 @@ export function authorizationMessage(body: AuthorizationToSign): AuthorizationMe
     authorization_version: body.authorization_version,
   }
 }
+
+/** Greatest age of an authorization when it is used, and greatest lead of the signer's clock, in seconds. */
+const [AGE_MAX_S, AHEAD_MAX_S] = [600, 5]
+
+/** Returns what is wrong with an authorization's times, or null. @param now Unix seconds */
+export function outOfForce(times: { readonly issued_at: number; readonly expiry: number }, now: number): string | null {
+  const { issued_at, expiry } = times
+  const [first, last] = [now - AGE_MAX_S, now + AHEAD_MAX_S]
+  if (issued_at < first || issued_at > last)
+    return `authorization.issued_at is ${issued_at}; allowed: ${first} to ${last} in Unix seconds, at most ${AGE_MAX_S} s old or ${AHEAD_MAX_S} s ahead`
+  if (expiry === 0 || expiry > now) return null
+  return `authorization.expiry is ${expiry}; allowed: 0, or an instant after now, ${now}`
+}

@@ -192,7 +192,7 @@ describe('typed data', () => {
         signature: order.order_signature,
         signature_type: 'eoa',
       })
-      const debugged = explainTyped({ kind: 'order', name: 'order', body: order }, environment, recoverAddress)
+      const debugged = explainTyped({ kind: 'order', name: 'order', body: order }, { environment }, recoverAddress)
       const { code, ...facts } = (error ?? {}) as { code?: string }
       if (expected !== undefined)
         expect({ verdict, digest, signer }).toEqual({ verdict: null, ...(expected as object) })

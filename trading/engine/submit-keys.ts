@@ -1,6 +1,7 @@
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, isOver, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 import type { IssuedApiKey } from '../../protocol/resources/api-key.ts'
+import { outOfForce } from '../../protocol/signing/authorization-message.ts'
 import { apiKeyResource, keyStatus } from '../projections/api-key.ts'
 import { keyRow } from '../projections/current-rows.ts'
 import type { AuthorizationPurpose, KeyAuditRow } from '../projections/rows.ts'
@@ -102,20 +103,6 @@ function checkAuthorization(
   }
   return null
 }
-
-/** Returns what is wrong with an authorization's times, or null. @param now Unix seconds */
-function outOfForce({ issued_at, expiry }: KeyAuthorization, now: number): string | null {
-  const [first, last] = [now - ISSUED_AGE_MAX_S, now + CLOCK_SKEW_S]
-  if (issued_at < first || issued_at > last)
-    return `authorization.issued_at is ${issued_at}; allowed: ${first} to ${last}, the last ${ISSUED_AGE_MAX_S} seconds`
-  if (expiry === 0 || expiry > now) return null
-  return `authorization.expiry is ${expiry}; allowed: 0, or an instant after now, ${now}`
-}
-
-/** Greatest age of an authorization when it is used, in seconds. */
-const ISSUED_AGE_MAX_S = 600
-/** Greatest lead of the signer's clock, in seconds. */
-const CLOCK_SKEW_S = 5
 
 /** Returns why a key of this end cannot be issued, or null. */
 export function endedKey({ expires_at }: NewKey, now: Micros): string | null {

@@ -3,6 +3,7 @@ export const CAUSES = {
   header_missing: 'a header of the signature is missing',
   header_malformed: 'a header of the signature is not in the accepted form',
   timestamp_unit: 'the timestamp is not in milliseconds',
+  times_not_in_force: 'by the clock of the service, its expiry or issue is too early or too late',
   clock_differs:
     'the timestamp is outside the window around the clock of the service; set the clock or use server_time_ms',
   signature_written_otherwise: 'the signature is not written as lower-case hex without a prefix',
@@ -38,6 +39,7 @@ export const CAUSES = {
   environment_differs: 'it was signed for another environment',
   newline_at_end: 'the signed text ends with a line end; the last line has none',
   lines_joined_otherwise: 'the lines must be joined by LF alone',
+  lines_in_other_order: 'the lines are in another order than the one that must be signed',
   labels_written_otherwise: 'each line must begin with its label and a colon, without a space',
   hash_signed: 'a hash of the text was signed; sign the text itself',
   secret_as_text: 'the hex digits of the secret were used as the key; use the 32 bytes that they stand for',

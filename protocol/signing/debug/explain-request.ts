@@ -116,8 +116,12 @@ function judge(sent: SentRequest, headers: Headers, lines: RequestLines, facts: 
   if (check === null || signature === null) return { matches: null, findings: of_text }
   if (check(textOf(lines), signature)) return { matches: true, findings: [] }
   if (of_text.length > 0) return { matches: false, findings: of_text }
+  if (signed_text !== null && facts.mistaken_check?.(signed_text, signature) !== true)
+    return { matches: false, findings: [finding('other_key_or_text', 'seen', OTHER_KEY)] }
   return { matches: false, findings: guessed(sent, lines, signature, facts, check) }
 }
+
+const OTHER_KEY = 'the signed text is right, so another key or secret made the signature'
 
 /** Looks for the mistake with which the signature verifies; one is named, of several in a row the first. */
 function guessed(
@@ -156,7 +160,15 @@ function textFindings(sent: SentRequest, lines: RequestLines, signed_text: strin
     const cause = known?.cause ?? (isAddress(label, value) ? 'path_with_host' : DIFFERS[label])
     return [finding(cause, 'seen', beside(label, lines[label], value))]
   })
-  return found.length > 0 ? found : [finding('lines_joined_otherwise', 'seen')]
+  return found.length > 0 ? found : [finding(formOf(lines, signed_text), 'seen')]
+}
+
+/** Names what is wrong with a text whose lines have the right values. */
+function formOf(lines: RequestLines, signed_text: string): Cause {
+  const [wanted, signed] = [textOf(lines).split('\n'), signed_text.split('\n')]
+  if (signed.toSorted().join() === wanted.toSorted().join()) return 'lines_in_other_order'
+  const inOneCase = (all: readonly string[]) => all.join('\n').toLowerCase()
+  return inOneCase(signed) === inOneCase(wanted) ? 'labels_written_otherwise' : 'lines_joined_otherwise'
 }
 
 function isAddress(label: Label, value: string): boolean {
@@ -218,11 +230,19 @@ function codeOf(findings: readonly Finding[], matches: boolean | null): string |
 }
 
 function nextStep(findings: readonly Finding[], matches: boolean | null, facts: RequestFacts): string | null {
-  if (matches !== null || findings.length > 0) return null
+  const is_open = findings.some(({ cause, certainty }) => cause === 'other_key_or_text' && certainty === 'possible')
+  if (is_open && facts.signed_text == null) return GIVE_TEXT
+  if (findings.length > 0 || matches === false) return null
+  if (matches) return facts.server_time_ms == null ? UNCHECKED_TIME : null
   const { hmac_step = COMPUTE } = facts
   if (facts.signed_text != null) return `the signed text is right; ${hmac_step}`
   return `give the text that you signed, or the public key of an ed25519 key; or ${hmac_step}`
 }
+
+const GIVE_TEXT = 'give --signed-text, the text that you signed: it shows the line that differs'
+
+const UNCHECKED_TIME =
+  'the time was not compared: give --server-time-ms, the service clock when the request arrived; it accepts 30 s behind to 5 s ahead'
 
 /** Step that needs the secret, and so happens where it is. */
 const COMPUTE =

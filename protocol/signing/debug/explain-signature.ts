@@ -19,7 +19,7 @@ export function explainSignatures(
 ): readonly ExplainedSignature[] {
   const { request, messages } = sent
   const of_request = request === null ? [] : [explainRequest(request, facts)]
-  return [...of_request, ...messages.map((message) => explainTyped(message, facts.environment, recover))]
+  return [...of_request, ...messages.map((message) => explainTyped(message, facts, recover))]
 }
 
 /** Creates the check of an Ed25519 key. @throws {ServiceError} VALIDATION_USAGE_INVALID: it is not 64 hex digits */

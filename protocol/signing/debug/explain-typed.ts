@@ -1,10 +1,11 @@
 import { isServiceError } from '../../../primitives/errors.ts'
 import { ORDER_TYPE, type OrderToSign, orderMessage } from '../../order/order-terms.ts'
-import { type AuthorizationToSign, authorizationMessage } from '../authorization-message.ts'
+import { type AuthorizationToSign, authorizationMessage, outOfForce } from '../authorization-message.ts'
 import { scopesHash } from '../scopes.ts'
 import { AUTHORIZATION_TYPE, MESSAGE_VERSION, type MessageType, type TypedMessage } from '../typed-data.ts'
 import { type Cause, type Finding, finding } from './causes.ts'
 import { formFault, type Recover } from './eoa-form.ts'
+import type { RequestFacts } from './explain-request.ts'
 import { type CheckedLine, checkedLine, type ExplainedSignature } from './report.ts'
 import { isJsonObject, type SentMessage } from './sent.ts'
 import { digestGuesses } from './typed-guesses.ts'
@@ -29,7 +30,7 @@ type Subject = {
 /** Explains the signature of an order or of an authorization: each field as it is hashed, the digest, and who signed. */
 export function explainTyped(
   { kind, name, body }: SentMessage,
-  environment: string,
+  { environment, server_time_ms = null }: Pick<RequestFacts, 'environment' | 'server_time_ms'>,
   recover: Recover,
 ): ExplainedSignature {
   const subject = subjectOf(kind, body, environment)
@@ -43,7 +44,7 @@ export function explainTyped(
       : declared === 'eoa'
         ? judgeEoa(subject, steps, environment, recover, echoOf(body))
         : ofContract(declared)
-  const { recovered = null, ...rest } = judged
+  const { recovered = null, ...rest } = judged.verdict === 'valid' ? timed(judged, subject, server_time_ms) : judged
   return {
     ...base,
     ...rest,
@@ -91,6 +92,13 @@ function judgeEoa(
   const isBy = (digest: string) => recover(digest, signature) === signer
   const findings = provedFindings(subject, environment, isBy, echo)
   if (findings !== null) return { ...refused, code: mismatch, findings }
+  const rounded = roundedFields(subject.type, echo)
+  if (rounded.length > 0)
+    return {
+      ...refused,
+      code: mismatch,
+      findings: [finding('message_malformed', 'seen', ROUNDED + rounded.join(', '))],
+    }
   const told = echo === null ? [] : echoed(linesOf(subject, steps, echo), 'seen')
   const possible = [finding('other_key_or_text', 'possible', `it recovers to ${recovered}, not to ${signer}`)]
   const next = echo === null ? 'send signed_message, the message as it was signed, to see the fields that differ' : null
@@ -98,6 +106,25 @@ function judgeEoa(
 }
 
 const NO_KEY = 'no key can have made it'
+
+/** Compares the times of a message that verifies with the clock of the service, if it is known. */
+function timed(judged: Judged, { type, message }: Subject, server_time_ms: number | null): Judged {
+  const is_order = type === ORDER_TYPE
+  if (is_order && Number(message.expiry) === 0) return judged
+  if (server_time_ms === null) return { ...judged, next: UNCHECKED_TIMES }
+  const now_s = Math.floor(server_time_ms / 1000)
+  const fault = is_order
+    ? Number(message.expiry) > now_s
+      ? null
+      : `expires_at is ${message.expiry} in Unix seconds; allowed: after ${now_s}`
+    : outOfForce({ issued_at: Number(message.issued_at), expiry: Number(message.expiry) }, now_s)
+  if (fault === null) return judged
+  const code = is_order ? 'SIGNATURE_ORDER_EXPIRED' : 'SIGNATURE_AUTHORIZATION_EXPIRED'
+  return { ...judged, verdict: 'refused', code, findings: [finding('times_not_in_force', 'seen', fault)] }
+}
+
+const UNCHECKED_TIMES =
+  'its times were not compared: give --server-time-ms, the clock of the service when the message arrived'
 
 /** Looks for the message that was signed: the one that the caller told, else one that a usual mistake makes. */
 function provedFindings(
@@ -116,6 +143,14 @@ function provedFindings(
     if (isBy(digest)) return [finding(cause, 'proved', detail)]
   return null
 }
+
+/** Returns the fields of a signed_message that JSON has rounded: numbers above 2^53. */
+function roundedFields(type: MessageType, echo: Body | null): readonly string[] {
+  const isRounded = (value: unknown) => typeof value === 'number' && !Number.isSafeInteger(value)
+  return type.fields.map(({ name }) => name).filter((name) => isRounded(echo?.[name]))
+}
+
+const ROUNDED = 'signed_message has numbers above 2^53, which JSON rounds; write them as text: '
 
 /** Reads a signed_message as values of its type; null: a field is missing or of another kind. */
 function toldMessage(type: MessageType, echo: Body): TypedMessage | null {

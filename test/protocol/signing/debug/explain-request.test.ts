@@ -106,6 +106,13 @@ const MISTAKES: readonly Mistake[] = [
   ['labels_written_otherwise', (text) => text.replaceAll(/^[^:\n]+:/gm, '')],
 ]
 
+test('of a valid request it says that the time was not compared, unless the clock of the service is given', () => {
+  const { request } = fc.sample(requests, { numRuns: 1, seed: 1 })[0]!
+  expect(explainRequest(request, FACTS).next).toMatch(/^the time was not compared: give --server-time-ms/)
+  const server_time_ms = Number(request.headers['svc-access-timestamp'])
+  expect(explainRequest(request, { ...FACTS, server_time_ms }).next).toBeNull()
+})
+
 describe('a random correct request', () => {
   test('is valid, and each single mistake is named as the cause, from the signature alone', () => {
     fc.assert(
@@ -275,4 +282,17 @@ test('the nine lines are those of the shared text', () => {
   const [path, query] = request.target.split('?') as [string, string]
   const headers = { timestamp: '1790000000000', nonce: 'nonce-debug_1', key_id: KEY.key_id, environment: 'sandbox' }
   expect(text).toBe(canonicalRequest({ method: 'get', path, query, body_sha256: hashed(''), ...headers }))
+})
+
+test('of a text with the right values, the order or the case is named; of the right text, the key', () => {
+  const { request, text } = fc.sample(requests, { numRuns: 1, seed: 1 })[0]!
+  const causeOf = (signed_text: string) =>
+    explainRequest(request, { environment: 'sandbox', signed_text }).findings.map(({ cause }) => cause)
+  expect(causeOf(text.split('\n').toReversed().join('\n'))).toEqual(['lines_in_other_order'])
+  expect(causeOf(text.replace(/^method:/m, 'Method:'))).toEqual(['labels_written_otherwise'])
+  const of_other = { ...FACTS, signed_text: text, check: () => false, mistaken_check: () => false }
+  const { findings, next } = explainRequest(request, of_other)
+  expect([findings.map(({ certainty }) => certainty), next]).toEqual([['seen'], null])
+  expect(findings[0]!.message).toContain('another key or secret')
+  expect(explainRequest(request, { ...of_other, signed_text: null }).next).toMatch('--signed-text')
 })

@@ -15,6 +15,7 @@ import { signatureCase } from '../../../support/trading/signature-cases.ts'
 import { highTwin, VECTOR, VECTOR_ORDER } from '../../../support/trading/signing-world.ts'
 
 const KEY = Buffer.from('01'.repeat(32), 'hex')
+const FACTS = { environment: 'sandbox' }
 const OWNER = privateKeyToAccount(VECTOR.private_key)
 
 /** Recovery by the native library: thousands of guesses cost little. */
@@ -100,7 +101,7 @@ describe('a random correct order', () => {
   test('is valid, and its signer is recovered', () => {
     for (const body of orders) {
       const order_signature = signDigest(digestOf(body))
-      const { verdict, code, findings, facts } = explainTyped(order({ ...body, order_signature }), 'sandbox', recover)
+      const { verdict, code, findings, facts } = explainTyped(order({ ...body, order_signature }), FACTS, recover)
       expect({ verdict, code, findings }).toEqual({ verdict: 'valid', code: null, findings: [] })
       expect(facts.recovered_signer).toBe(body.signer)
     }
@@ -109,7 +110,7 @@ describe('a random correct order', () => {
   test.each(MISTAKES)('%s is proved from the signature alone', (cause, digest) => {
     for (const body of orders) {
       const order_signature = signDigest(digest(body))
-      const { verdict, code, findings } = explainTyped(order({ ...body, order_signature }), 'sandbox', recover)
+      const { verdict, code, findings } = explainTyped(order({ ...body, order_signature }), FACTS, recover)
       expect({ verdict, code, found: findings.map((one) => `${one.cause} ${one.certainty}`) }).toEqual({
         verdict: 'refused',
         code: 'SIGNATURE_ORDER_MISMATCH',
@@ -131,7 +132,7 @@ describe('a random correct order', () => {
       const signed_message = { ...plain, [name]: other }
       const order_signature = signDigest(typedSteps(ORDER_TYPE, signed_message as never, right).digest)
       const sent = order({ ...body, order_signature, signed_message })
-      const { findings, lines } = explainTyped(sent, 'sandbox', recover)
+      const { findings, lines } = explainTyped(sent, FACTS, recover)
       expect(findings).toMatchObject([{ cause: 'field_differs', certainty: 'proved' }])
       expect(findings[0]!.message).toContain(`${name}: expected ${plain[name]}, signed ${other}`)
       expect(lines.filter(({ departs }) => departs !== null).map((one) => one.name)).toEqual([name])
@@ -142,14 +143,14 @@ describe('a random correct order', () => {
     const body = orders[0]!
     const order_signature = signDigest(digestOf({ ...body, client_order_id: 'unguessable' }))
     const sent = order({ ...body, order_signature, signed_message: { market: 'x' } })
-    const { findings } = explainTyped(sent, 'sandbox', recover)
+    const { findings } = explainTyped(sent, FACTS, recover)
     expect(findings).toHaveLength(ORDER_TYPE.fields.length)
     expect(new Set(findings.map((one) => `${one.cause} ${one.certainty}`))).toEqual(new Set(['field_differs seen']))
     const whole = Object.fromEntries(
       Object.entries(messageOf(body)).map(([key, value]) => [key, typeof value === 'bigint' ? `${value}` : value]),
     )
     const claimed = order({ ...body, order_signature, signed_message: { ...whole, market: 'x' } })
-    expect(explainTyped(claimed, 'sandbox', recover).findings).toMatchObject([
+    expect(explainTyped(claimed, FACTS, recover).findings).toMatchObject([
       { cause: 'field_differs', certainty: 'seen' },
     ])
   })
@@ -167,17 +168,13 @@ describe('the form of a signature', () => {
     ['signature_malformed', `0x${'f'.repeat(128)}1b`, 'seen'],
     ['signature_malformed', `${signature.slice(0, 130)}1d`, 'seen'],
   ])('%s', (cause, order_signature, certainty) => {
-    const explained = explainTyped(order({ ...VECTOR_ORDER, order_signature }), 'sandbox', recoverAddress)
+    const explained = explainTyped(order({ ...VECTOR_ORDER, order_signature }), FACTS, recoverAddress)
     expect(explained).toMatchObject({ verdict: 'refused', code: 'SIGNATURE_INVALID', findings: [{ cause, certainty }] })
   })
 })
 
 test('the decided vector, step by step', () => {
-  const explained = explainTyped(
-    order({ ...VECTOR_ORDER, order_signature: VECTOR.signature }),
-    'sandbox',
-    recoverAddress,
-  )
+  const explained = explainTyped(order({ ...VECTOR_ORDER, order_signature: VECTOR.signature }), FACTS, recoverAddress)
   expect(explained).toMatchObject({
     verdict: 'valid',
     facts: { digest: VECTOR.digest, expected_signer: VECTOR.signer.toLowerCase() },
@@ -192,19 +189,19 @@ test('the decided vector, step by step', () => {
 
 test('another key is told beside the one that is needed; what a contract decides is left to it', () => {
   const body = { ...VECTOR_ORDER, signer: `0x${'2'.repeat(40)}`, order_signature: VECTOR.signature }
-  const { findings, code, next, facts } = explainTyped(order(body), 'sandbox', recover)
+  const { findings, code, next, facts } = explainTyped(order(body), FACTS, recover)
   expect(code).toBe('SIGNATURE_ORDER_MISMATCH')
   expect(findings).toMatchObject([{ cause: 'other_key_or_text', certainty: 'possible' }])
   expect(findings[0]!.message).toContain(`not to 0x${'2'.repeat(40)}`)
   expect(facts.recovered_signer).toMatch(/^0x[0-9a-f]{40}$/)
   expect(next).toContain('signed_message')
-  const wallet = explainTyped(order({ ...body, signature_type: 'erc1271' }), 'sandbox', recover)
+  const wallet = explainTyped(order({ ...body, signature_type: 'erc1271' }), FACTS, recover)
   expect(wallet).toMatchObject({ verdict: 'undecided', code: null, findings: [] })
 })
 
 test('a value that cannot be signed, and another version, are named with the code of the service', () => {
   const of = (change: object) =>
-    explainTyped(order({ ...VECTOR_ORDER, order_signature: VECTOR.signature, ...change }), 'sandbox', recover)
+    explainTyped(order({ ...VECTOR_ORDER, order_signature: VECTOR.signature, ...change }), FACTS, recover)
   expect(of({ quantity: '1e2' })).toMatchObject({
     code: 'VALIDATION_DECIMAL_INVALID',
     findings: [{ cause: 'message_malformed' }],
@@ -230,7 +227,7 @@ test('an authorization is compared with the request that carries it', async () =
   const of = (change: object, environment = 'sandbox') =>
     explainTyped(
       { kind: 'authorization', name: 'authorization', body: { ...signed, key_id: wanted.key_id, scopes, ...change } },
-      environment,
+      { environment },
       recover,
     )
   expect(of({})).toMatchObject({ verdict: 'valid', findings: [] })
@@ -246,5 +243,26 @@ test('an authorization is compared with the request that carries it', async () =
 
 test('an order that the client signs is explained as valid', async () => {
   const body = await signOrder(VECTOR_ORDER, { kind: 'eoa', account: OWNER }, 'sandbox')
-  expect(explainTyped(order(body), 'sandbox', recoverAddress).verdict).toBe('valid')
+  expect(explainTyped(order(body), FACTS, recoverAddress).verdict).toBe('valid')
+})
+
+test('times are compared if the clock of the service is known; without it, they are said to be open', async () => {
+  const expiry_s = 1_800_000_000
+  const expires_at = new Date(expiry_s * 1000).toISOString().replace('.000', '')
+  const terms = { ...VECTOR_ORDER, time_in_force: 'GTD', expires_at } as Parameters<typeof signOrder>[0]
+  const body = await signOrder(terms, { kind: 'eoa', account: OWNER }, 'sandbox')
+  const at = (seconds: number | null) =>
+    explainTyped(order({ ...body }), { ...FACTS, server_time_ms: seconds === null ? null : seconds * 1000 }, recover)
+  expect(at(expiry_s - 1)).toMatchObject({ verdict: 'valid', next: null })
+  expect(at(expiry_s)).toMatchObject({
+    ...{ verdict: 'refused', code: 'SIGNATURE_ORDER_EXPIRED' },
+    findings: [{ cause: 'times_not_in_force', certainty: 'seen' }],
+  })
+  expect(at(null)).toMatchObject({ verdict: 'valid', next: expect.stringMatching('--server-time-ms') })
+})
+
+test('a number that JSON rounds is named, and no field is accused for it', () => {
+  const body = { ...VECTOR_ORDER, signer: `0x${'2'.repeat(40)}`, order_signature: VECTOR.signature }
+  const { findings } = explainTyped(order({ ...body, signed_message: { nonce: 1.2e24 } }), FACTS, recover)
+  expect(findings).toMatchObject([{ cause: 'message_malformed', message: expect.stringMatching('as text: nonce') }])
 })
