@@ -14,6 +14,7 @@ export function shown(value: unknown): string {
   if (typeof value === 'string')
     return JSON.stringify(value.length > SHOWN_MAX ? `${value.slice(0, SHOWN_MAX)}...` : value)
   if (Array.isArray(value)) return 'a list'
+  if (value instanceof Date) return 'a Date'
   if (typeof value === 'object' && value !== null) return 'an object'
   return typeof value === 'function'
     ? 'a function'
@@ -142,8 +143,9 @@ function isIdempotencyKey(value: unknown): boolean {
 export function checkQuery(query: object): void {
   for (const [name, value] of Object.entries(checkedObject(query, 'parameters'))) {
     const values: readonly unknown[] = Array.isArray(value) ? value : [value ?? '']
-    if (!values.every(isParameter))
-      throw refusedArgument(name, value, 'a text, a finite number, true, false, or a list of texts')
+    if (values.every(isParameter)) continue
+    const hint = CALL_OPTIONS.includes(name) ? '; options of a call are its second argument' : ''
+    throw refusedArgument(name, value, `a text, a finite number, true, false, or a list of texts${hint}`)
   }
 }
 

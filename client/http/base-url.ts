@@ -1,5 +1,7 @@
 import { refusedArgument } from '../given.ts'
 
+const allowed = 'an http or https address such as http://127.0.0.1:8080'
+
 /**
  * Parses the address of a service and removes a slash at its end.
  * @throws {TidemarkError} VALIDATION_USAGE_INVALID
@@ -7,6 +9,12 @@ import { refusedArgument } from '../given.ts'
 export function baseUrl(text: string): string {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null
   if (url !== null && ['http:', 'https:'].includes(url.protocol) && url.search === '' && url.hash === '')
-    return url.href.replace(/\/+$/, '')
-  throw refusedArgument('base_url', text, 'an http or https address such as http://127.0.0.1:8080')
+    return withoutVersion(url.href.replace(/\/+$/, ''), text)
+  throw refusedArgument('base_url', text, allowed)
+}
+
+/** Every path is below /v1, so an address that ends with it would name it twice. */
+function withoutVersion(url: string, text: string): string {
+  if (url.endsWith('/v1')) throw refusedArgument('base_url', text, `${allowed}, without /v1`)
+  return url
 }

@@ -15,6 +15,8 @@ export type OrderFilter = {
   readonly client_order_id?: string
   /** Only orders that mass quotes of this set placed. */
   readonly quote_set_id?: string
+  /** Only orders that one request placed or canceled. */
+  readonly command_id?: string
   readonly created_after?: string
   readonly created_before?: string
   readonly updated_after?: string
@@ -44,13 +46,20 @@ export type SettlementFilter = {
   readonly fill_id?: string
   readonly asset_id?: string
   readonly created_after?: string
+  readonly created_before?: string
   readonly updated_after?: string
+  readonly updated_before?: string
+}
+export type AdjustmentFilter = {
+  readonly engine_sequence_after?: number
+  readonly published_after?: string
+  readonly published_before?: string
 }
 export type StatementFilter = {
   /** An asset, or an outcome. */
   readonly asset_id?: string
   readonly market_id?: string
-  /** `fee`: entries that show a fee. */
+  /** `fee`: entries that show a fee other than 0. */
   readonly kind?: StatementKind | 'fee'
   readonly booked_after?: string
   readonly booked_before?: string
@@ -82,7 +91,12 @@ export type TransferTerms = {
   /** Account at the rail that a withdrawal goes to. */
   readonly destination?: string
 }
-export type TransferFilter = { readonly direction?: TransferDirection; readonly state?: TransferState }
+export type TransferFilter = {
+  readonly direction?: TransferDirection
+  readonly state?: TransferState
+  readonly requested_after?: string
+  readonly requested_before?: string
+}
 
 /** The new ladder of a set, which you name, in one market. */
 export type WantedQuote = {

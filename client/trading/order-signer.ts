@@ -1,6 +1,7 @@
 import { checkedList } from '../given.ts'
 import { signOrder } from '../signing/sign-order.ts'
 import type { MessageSigner } from '../signing/typed-signer.ts'
+import { asTidemarkError, clientError, type TidemarkError } from '../tidemark-error.ts'
 import type { Once } from './once.ts'
 import { checkedTerms, type OrderTerms, wantedOrder } from './order-terms.ts'
 import { madeParts } from './repeatable.ts'
@@ -11,6 +12,16 @@ type Owner = {
   readonly asset_id: string
   readonly environment: string
   readonly signer: () => MessageSigner
+}
+
+/** Names the item of a list in the error about it. */
+async function named<T>(item: string, signed: Promise<T>): Promise<T> {
+  try {
+    return await signed
+  } catch (error) {
+    const { code, message } = asTidemarkError(error) as TidemarkError
+    throw clientError(code, `${item}: ${message}`, false, error)
+  }
 }
 
 /** Creates the signing of the orders of an account; a repeat of a key and its terms gives the same body. */
@@ -25,6 +36,6 @@ export function createOrderSigner({ account_id, asset_id, environment, signer }:
     }
   }
   const signAll = async (all: readonly OrderTerms[], once?: Once, within: readonly unknown[] = []) =>
-    Promise.all(checkedList(all, 'orders').map((terms, n) => sign(terms, once, [...within, n])))
+    Promise.all(checkedList(all, 'orders').map((terms, n) => named(`orders[${n}]`, sign(terms, once, [...within, n]))))
   return { sign, signAll }
 }

@@ -39,9 +39,9 @@ export function wantedOrder(
  * Returns terms without the fields that are undefined.
  * @throws {TidemarkError} names the field, its value and what is accepted
  */
-export function checkedTerms(terms: OrderTerms, field = 'terms'): OrderTerms {
+export function checkedTerms(terms: OrderTerms): OrderTerms {
   const given = Object.fromEntries(
-    Object.entries(checkedObject(terms, field)).filter(([, value]) => value !== undefined),
+    Object.entries(checkedObject(terms, 'terms')).filter(([, value]) => value !== undefined),
   ) as OrderTerms
   checkTermNames(given)
   for (const name of TEXTS) checkedText(given[name], name)
@@ -49,7 +49,12 @@ export function checkedTerms(terms: OrderTerms, field = 'terms'): OrderTerms {
   for (const name of DECIMALS) unsigned(given[name], name)
   for (const name of OPTIONAL_TEXTS) if (given[name] !== undefined) checkedText(given[name], name)
   if (given.maximum_notional !== undefined) unsigned(given.maximum_notional, 'maximum_notional')
-  if (given.expires_at != null) checkedText(given.expires_at, 'expires_at')
+  if (given.expires_at != null && typeof given.expires_at !== 'string')
+    throw refusedArgument(
+      'expires_at',
+      given.expires_at,
+      'an RFC 3339 text in whole seconds such as 2026-01-17T00:00:00Z',
+    )
   for (const name of ORDER_FLAGS) {
     const flag: unknown = given[name]
     if (flag !== undefined && typeof flag !== 'boolean') throw refusedArgument(name, flag, 'true, false')

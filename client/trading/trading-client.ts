@@ -25,6 +25,7 @@ import type {
   StatementEntry,
   Transfer,
 } from '../contract/types.ts'
+import { decimal } from '../decimals.ts'
 import {
   CALL_OPTIONS,
   checkedList,
@@ -36,14 +37,17 @@ import {
   ONCE_OPTIONS,
   pathPart as part,
   refusedArgument,
+  shown,
 } from '../given.ts'
 import { baseUrl } from '../http/base-url.ts'
 import type { Call } from '../http/call.ts'
 import { createContractNotice, type OnWarning, warnOnConsole } from '../http/contract-notice.ts'
 import type { Transport } from '../http/transport.ts'
+import { clientError } from '../tidemark-error.ts'
 import { createKeyCalls, type KeyCalls } from './api-keys.ts'
 import { type Credentials, messageSigner, requestKey } from './credentials.ts'
 import type {
+  AdjustmentFilter,
   CancelConditions,
   CancelScope,
   EquityRange,
@@ -63,7 +67,7 @@ import { type OperationMethods, operationMethods } from './operation-methods.ts'
 import { createOrderSigner } from './order-signer.ts'
 import type { OrderTerms } from './order-terms.ts'
 import { pagesOf } from './pages.ts'
-import { createPrivateHttp, type PrivateHttp, type WriteMethod } from './private-http.ts'
+import { createPrivateHttp, type PrivateAnswer, type PrivateHttp, type WriteMethod } from './private-http.ts'
 import type { PrivateQuery } from './query-text.ts'
 import type { RetryRule } from './retry-rule.ts'
 import type { OrderSocket } from './stream/order-socket.ts'
@@ -127,7 +131,7 @@ export type AccountCalls = {
   positions(filter?: PositionFilter, call?: Call): AsyncGenerator<Position>
   marketPositions(market_id: string, call?: Call): Promise<readonly Position[]>
   balances(filter?: { readonly asset_id?: string; readonly as_of?: string }, call?: Call): AsyncGenerator<Balance>
-  adjustments(filter?: { readonly engine_sequence_after?: number }, call?: Call): AsyncGenerator<Adjustment>
+  adjustments(filter?: AdjustmentFilter, call?: Call): AsyncGenerator<Adjustment>
   /** Latest change first. */
   settlements(filter?: SettlementFilter, call?: Call): AsyncGenerator<Settlement>
   settlement(settlement_id: string, call?: Call): Promise<Settlement>
@@ -173,12 +177,13 @@ export type TradingClient = AccountCalls & OperationMethods<AccountCalls>
 export function createTradingClient(options: TradingClientOptions): TradingClient {
   const { account_id, environment, asset_id = ASSET_ID } = checkedOptions(options)
   const notice = createContractNotice(options.on_warning ?? warnOnConsole)
-  const http = createPrivateHttp({
+  const sender = createPrivateHttp({
     ...options,
     base_url: baseUrl(options.base_url),
     key: requestKey(options),
     on_meta: ({ schema_version }) => notice(schema_version),
   })
+  const http: PrivateHttp = { send: async (request) => ofAccount(account_id, await sender.send(request)) }
   const signer = messageSigner(options)
   const write = async <T>(method: WriteMethod, path: string, body: unknown, once: Once = {}): Promise<T> =>
     (await http.send<T>({ ...knownOptions(once, ONCE_OPTIONS), method, path, body })).data
@@ -253,8 +258,11 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     summary: (filter, call) => read<AccountSummary>('/account/summary', call, filter),
     equityHistory: (range, call) => read<readonly EquityPoint[]>('/account/equity-history', call, range),
     feeSchedules: (filter, call) => pagesOf<FeeSchedule>(http, '/fee-schedules', filter, call),
-    requestTransfer: async (terms, once) =>
-      write<Transfer>('POST', '/account/transfers', { account_id, asset_id, ...checkedObject(terms, 'terms') }, once),
+    requestTransfer: async (terms, once) => {
+      checkNames(checkedObject(terms, 'terms'), TRANSFER_TERMS, 'term')
+      decimal(terms.amount, 'amount')
+      return write<Transfer>('POST', '/account/transfers', { account_id, asset_id, ...terms }, once)
+    },
     cancelTransfer: async (transfer_id, reason, once) => {
       const path = `/account/transfers/${part(transfer_id, 'transfer_id')}/cancel`
       return write<Transfer>('POST', path, reason === undefined ? {} : { reason }, once)
@@ -278,6 +286,13 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
   return { ...calls, ...operationMethods(calls) }
 }
 
+const TRANSFER_FIELDS: Readonly<Record<keyof TransferTerms, true>> = {
+  direction: true,
+  amount: true,
+  asset_id: true,
+  destination: true,
+}
+const TRANSFER_TERMS = ['account_id', ...Object.keys(TRANSFER_FIELDS)]
 const CANCEL_FIELDS = ['client_cancel_id', 'reason'] as const
 const ASSET_ID = 'asset_usd'
 
@@ -285,6 +300,17 @@ const PROTECTIONS_PATH = '/account/market-maker-protections'
 
 function protectionPath(market_id: string): string {
   return `${PROTECTIONS_PATH}/${part(market_id, 'market_id')}`
+}
+
+/**
+ * Returns an answer whose records are the account's. A key reads its own account, whatever account the options name.
+ * @throws {TidemarkError} ACCOUNT_NOT_FOUND
+ */
+function ofAccount<T>(account_id: string, answer: PrivateAnswer<T>): PrivateAnswer<T> {
+  const [first] = [answer.data].flat() as readonly ({ readonly account_id?: unknown } | null | undefined)[]
+  if (typeof first?.account_id !== 'string' || first.account_id === account_id) return answer
+  const message = `account_id is ${shown(account_id)}; allowed: the account of the key, which is ${first.account_id}`
+  throw clientError('ACCOUNT_NOT_FOUND', message, false)
 }
 
 /** Separates the options of a call from the fields of its body. */

@@ -4,6 +4,7 @@ import { parseStrictText } from '../../primitives/strict-json.ts'
 import { WEBHOOKS } from '../../protocol/limits.ts'
 import { signedWebhookText, WEBHOOK_HEADERS, WEBHOOK_SECRET_PREFIX } from '../../protocol/signing/webhook-signature.ts'
 import type { WebhookEvent } from '../contract/types.ts'
+import { refusedArgument } from '../given.ts'
 import { utf8 } from '../platform.ts'
 
 type ReceivedHeaders =
@@ -37,8 +38,15 @@ export type VerifiedWebhook =
 /**
  * Verifies that a delivery was signed with the secret within the last five minutes, and returns its event. Events may arrive more
  * than once: `event_id` tells. Signatures are compared in constant time.
+ * @throws {TidemarkError} VALIDATION_USAGE_INVALID: the body was parsed before
  */
 export function verifyWebhook({ headers, body, secret, now_ms = Date.now() }: ReceivedWebhook): VerifiedWebhook {
+  if (typeof body !== 'string' && !ArrayBuffer.isView(body))
+    throw refusedArgument(
+      'body',
+      body,
+      'the bytes of the body as they were received, or their text, before a JSON parser',
+    )
   const id = headerOf(headers, WEBHOOK_HEADERS.id)
   const timestamp_s = headerOf(headers, WEBHOOK_HEADERS.timestamp)
   const signatures = headerOf(headers, WEBHOOK_HEADERS.signature)

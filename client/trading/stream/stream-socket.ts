@@ -16,7 +16,7 @@ const SILENCE_MS_MIN = 1_000
 /** First and longest wait before the next connection, in milliseconds. */
 export type RetryWaits = { readonly first: number; readonly max: number }
 
-/** How a stream is watched, and when it connects again. */
+/** Options by which a stream is watched, and connects again. */
 export type StreamWatch = {
   /** Receives each error that ended a connection or refused a topic; the stream connects again by itself if that may help. */
   readonly onProblem?: (problem: TidemarkError) => void

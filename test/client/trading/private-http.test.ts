@@ -149,3 +149,31 @@ test('orders need a signer, and are refused here without one', async () => {
   await expect(client.placeOrder({ ...terms, side: 'BUY' })).rejects.toMatchObject({ code: 'SIGNATURE_INVALID' })
   expect(asked).toEqual([])
 })
+
+test('records of another account than the options name are refused: a key reads its own', async () => {
+  const { client } = await answering([
+    200,
+    { data: [{ account_id: 'acct_other' }], page: { next_cursor: null }, meta: {} },
+  ])
+  const first = async () => {
+    for await (const balance of client.balances()) return balance
+  }
+  await expect(first()).rejects.toMatchObject({
+    code: 'ACCOUNT_NOT_FOUND',
+    message: expect.stringMatching('acct_other'),
+  })
+})
+
+test('of a list of orders, the error names the one that it is about', async () => {
+  const terms = { market_id: 'mkt_a', outcome_id: 'out_a', limit_price: '0.5', quantity: '1', maximum_fee: '1' }
+  const signer_private_key = `0x${'1'.repeat(64)}`
+  const client = createTradingClient({ ...CREDENTIALS, base_url: 'http://service.example', signer_private_key })
+  const orders = [
+    { ...terms, side: 'BUY' },
+    { ...terms, side: 'BUY', quantity: '-1' },
+  ] as const
+  await expect(client.placeOrders(orders)).rejects.toMatchObject({
+    code: 'VALIDATION_DECIMAL_INVALID',
+    message: 'orders[1]: quantity is -1; allowed: a decimal without sign',
+  })
+})

@@ -109,3 +109,7 @@ test('headers may be those of a fetch request, or a list of one', () => {
   expect(verify({ headers: { ...listed, 'webhook-id': ['whe_1', 'whe_1'] } })).toBe('headers_missing')
   expect(verify({ headers: new Headers() })).toBe('headers_missing')
 })
+
+test('a body that was parsed is refused by name: other bytes were signed', () => {
+  expect(() => verify({ body: JSON.parse(body) })).toThrow(/^body is an object; allowed: the bytes of the body/)
+})
