@@ -16,6 +16,12 @@ const MISSING = {
     field: 'event_id',
     allowed: 'an event of GET /v1/events, or one that was assessed',
   },
+  booked_transfer: {
+    code: 'TRANSFER_NOT_FOUND',
+    field: 'transfer_id',
+    allowed:
+      'a transfer that the account asked for (trf_); an operator booked this one, so the statement alone shows it',
+  },
   fill: { code: 'FILL_NOT_FOUND', field: 'fill_id', allowed: 'a fill of GET /v1/fills' },
   index: { code: 'INDEX_NOT_FOUND', field: 'index_id', allowed: 'an index of GET /v1/indexes' },
   index_version: { code: 'INDEX_VERSION_NOT_FOUND', field: 'version_id', allowed: "one of the index's versions" },

@@ -69,6 +69,9 @@ const RANGES = [
   ['created_after', 'created_before'],
   ['matched_after', 'matched_before'],
   ['booked_after', 'booked_before'],
+  ['updated_after', 'updated_before'],
+  ['requested_after', 'requested_before'],
+  ['published_after', 'published_before'],
 ] as const
 
 /** Rejects an empty range. @throws {RequestRefusal} VALIDATION_RANGE_INVALID */

@@ -68,7 +68,7 @@ function readQuery(
   for (const { raw, name, value } of pairs) {
     if (faults.length >= FAULTS_MAX) return
     const rule = name === null ? undefined : rules.get(name)
-    if (name === null || rule === undefined) faults.push(unknown(name ?? raw, rules))
+    if (name === null || rule === undefined) faults.push(unknown(name ?? raw, value ?? rawValue(raw), rules))
     else if (seen.has(name)) faults.push(repeated(name, value ?? rawValue(raw)))
     else if (value === null)
       faults.push(
@@ -118,10 +118,10 @@ function defaultOf(name: string, schema: TSchema): [string, ParameterValue][] {
   return value === undefined ? [] : [[name, value]]
 }
 
-function unknown(name: string, rules: ReadonlyMap<string, Rule>): Violation {
+function unknown(name: string, value: string, rules: ReadonlyMap<string, Rule>): Violation {
   const allowed = rules.size === 0 ? 'this endpoint takes none' : `allowed: ${[...rules.keys()].join(', ')}`
   const message = `${JSON.stringify(echoValue(name))} is not a parameter of this endpoint; ${allowed}`
-  return { ...violation('VALIDATION_PARAMETER_UNKNOWN', echoValue(name), null, ''), message }
+  return { ...violation('VALIDATION_PARAMETER_UNKNOWN', echoValue(name), value, ''), message }
 }
 
 function repeated(name: string, value: string): Violation {

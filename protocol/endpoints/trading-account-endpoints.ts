@@ -68,7 +68,12 @@ export const TRADING_ACCOUNT_ENDPOINTS = {
     summary: 'List adjustments of fills',
     description: 'Corrections of fills of the account; sorted by engine_sequence.',
     path_parameters: {},
-    query: { engine_sequence_after: sequenceAfter('adjustments'), ...PAGING },
+    query: {
+      engine_sequence_after: sequenceAfter('adjustments'),
+      published_after: after('published'),
+      published_before: before('published'),
+      ...PAGING,
+    },
     data: Adjustment,
     envelope: 'collection',
     errors: [],

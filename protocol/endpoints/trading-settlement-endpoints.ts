@@ -3,7 +3,7 @@ import { SETTLEMENT_KINDS, Settlement } from '../resources/settlement.ts'
 import { idOf } from '../scalars.ts'
 import { oneOf, PAGING, text } from './parameter.ts'
 import type { PrivateEndpoint } from './private-endpoint.ts'
-import { after, MARKET_FILTER, READ } from './trading-shared.ts'
+import { after, before, MARKET_FILTER, READ } from './trading-shared.ts'
 
 const settlements = { ...READ, scope: 'settlement:read', tag: 'Settlements', stream_cursor: true } as const
 
@@ -24,7 +24,9 @@ export const TRADING_SETTLEMENT_ENDPOINTS = {
       fill_id: text(idOf('fill', 'fill_id'), 'only settlements of this fill'),
       asset_id: text(idOf('asset', 'asset_id'), 'only in this asset'),
       created_after: after('created'),
+      created_before: before('created'),
       updated_after: after('changed'),
+      updated_before: before('changed'),
       ...PAGING,
     },
     data: Settlement,

@@ -30,7 +30,7 @@ export const TRADING_STATEMENT_ENDPOINTS = {
     query: {
       asset_id: text(idOf('(asset|out)', 'asset_id'), 'only entries in this asset or outcome'),
       market_id: text(MARKET_FILTER, 'only entries about this market'),
-      kind: oneOf([...STATEMENT_KINDS, 'fee'], 'only entries of this cause; fee: entries that show a fee'),
+      kind: oneOf([...STATEMENT_KINDS, 'fee'], 'only entries of this cause; fee: entries that show a fee other than 0'),
       booked_after: after('entries booked'),
       booked_before: before('entries booked'),
       engine_sequence_after: sequence('only entries with a greater engine_sequence'),

@@ -1,9 +1,10 @@
 import { TRANSFER_DIRECTIONS, TRANSFER_STATES } from '../../vocabulary/transfer.ts'
 import { CancelTransferRequest, TRANSFER_ID, TransferRequest } from '../requests/transfer-request.ts'
 import { Transfer } from '../resources/transfer.ts'
+import { idOf } from '../scalars.ts'
 import { oneOf, PAGING } from './parameter.ts'
 import type { PrivateEndpoint } from './private-endpoint.ts'
-import { ONCE, READ, WRITE } from './trading-shared.ts'
+import { after, before, ONCE, READ, WRITE } from './trading-shared.ts'
 
 const tag = 'Deposits and withdrawals'
 const read = { ...READ, tag, scope: 'account:read' } as const
@@ -50,6 +51,8 @@ export const TRADING_TRANSFER_ENDPOINTS = {
     query: {
       direction: oneOf(TRANSFER_DIRECTIONS, 'only in this direction'),
       state: oneOf(TRANSFER_STATES, 'only in this state'),
+      requested_after: after('requested'),
+      requested_before: before('requested'),
       ...PAGING,
     },
     data: Transfer,
@@ -60,9 +63,10 @@ export const TRADING_TRANSFER_ENDPOINTS = {
     ...read,
     operation_id: 'get_transfer',
     path: '/account/transfers/{transfer_id}',
-    path_parameters,
+    path_parameters: { transfer_id: idOf('(trf|xfer)', 'transfer_id') },
     summary: 'Get a deposit or withdrawal',
-    description: 'One transfer with its state.',
+    description:
+      'One transfer that the account asked for, with its state. What an operator booked (xfer_) is in the statement alone.',
     query: {},
     data: Transfer,
     envelope: 'single',

@@ -198,7 +198,7 @@ function expirySeconds(expires_at: Instant | null): number {
   if (micros > 0 && micros % MICROS_PER_SECOND === 0) return micros / MICROS_PER_SECOND
   throw new ServiceError(
     'VALIDATION_INSTANT_INVALID',
-    `expires_at is ${JSON.stringify(expires_at)}; allowed: an instant after 1970 in whole seconds`,
+    `expires_at is ${JSON.stringify(expires_at)}; allowed: an instant after 1970 in whole seconds, such as 2026-01-17T00:00:00Z`,
     { field: 'expires_at', value: expires_at },
   )
 }

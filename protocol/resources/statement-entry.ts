@@ -24,7 +24,7 @@ export const StatementEntry = Type.Object(
     }),
     fee: orNull(
       Decimal,
-      'fee of the fill, or its change by the adjustment; on the first entry of each in money, so that the column sums to the fees',
+      'fee of the fill, also 0, or its change by the adjustment; on the first entry of each in money, so that the column sums to the fees',
     ),
     schedule_id: orNull(Text, 'fee schedule of that fee'),
     schedule_version: orNull(Count),

@@ -118,7 +118,7 @@ function activeKey(found: AuthKey | null, signed: boolean, at: Micros): AuthKey 
   // One error for every cause reveals nothing about which keys exist.
   throw new ServiceError(
     'AUTH_CREDENTIALS_INVALID',
-    'the key is unknown, revoked or expired, or the signature is not its own; allowed: an active key and its signature over the canonical request',
+    'the key is unknown, revoked or expired, or the signature is not its own; allowed: an active key and its signature, by its own algorithm, over the canonical request with its own environment',
   )
 }
 
@@ -167,7 +167,7 @@ function refuseTimestamp(timestamp: string, at: Micros, from_ms: number): void {
   if (sent_ms >= Math.max(now_ms - PAST_MS, from_ms) && sent_ms <= now_ms + FUTURE_MS) return
   throw new ServiceError(
     'AUTH_TIMESTAMP_OUT_OF_WINDOW',
-    `SVC-Access-Timestamp is ${timestamp}, the time here ${now_ms}; allowed: 30 s before to 5 s after it${sent_ms < from_ms ? `, and not before ${from_ms}, from when every nonce is known` : ''}`,
+    `SVC-Access-Timestamp is ${timestamp}, the time here ${now_ms}, in Unix milliseconds; allowed: 30 s before to 5 s after it${sent_ms < from_ms ? `, and not before ${from_ms}, from when every nonce is known` : ''}`,
     { server_time_ms: String(now_ms) },
   )
 }

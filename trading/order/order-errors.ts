@@ -96,7 +96,8 @@ export const orderErrors = {
       : rejection('ORDER_FAK_NOT_FILLABLE', 'the replacement would execute nothing; the order is as it was'),
   amend_not_allowed: (field: string, value: string, before: string) =>
     rejection('ORDER_AMEND_NOT_ALLOWED', `${field} is ${value}; allowed in an amend: ${before}, as before`),
-  not_cancelable: (order_id: string) => rejection('ORDER_NOT_CANCELABLE', `order ${order_id} is not working`),
+  not_cancelable: (order_id: string) =>
+    rejection('ORDER_NOT_CANCELABLE', `order ${order_id} has ended; allowed: a working order`),
   version_conflict: (expected: number, current: number) =>
     rejection('ORDER_VERSION_CONFLICT', `expected_order_version is ${expected}; the order is at ${current}`),
 }

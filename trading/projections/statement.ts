@@ -109,7 +109,7 @@ function isOwned(bucket: Bucket): boolean {
   return bucket !== 'pending_credit'
 }
 
-/** Adds the causes of lines. A fee is shown once, on the transaction's first entry in money. @param causes by ledger_sequence */
+/** Adds the causes of lines. A fee, of a fill also 0, is shown once, on the transaction's first entry in money. @param causes by ledger_sequence */
 export function withCauses(
   lines: readonly RunningLine[],
   causes: ReadonlyMap<number, StatementCause>,
@@ -118,7 +118,7 @@ export function withCauses(
     const { fee, schedule_id, schedule_version, ...cause } = causes.get(line.ledger_sequence)!
     const outcome_id = line.is_cash ? cause.outcome_id : line.asset_id
     const of = { ...cause, market_id: line.market_id ?? cause.market_id, outcome_id }
-    const is_charged = fee !== null && fee !== 0 && line.is_cash && line.is_first
+    const is_charged = fee !== null && (fee !== 0 || line.kind === 'fill') && line.is_cash && line.is_first
     const charged = is_charged ? { fee, schedule_id, schedule_version } : NO_FEE
     return { ...line, ...of, ...charged }
   })

@@ -43,8 +43,12 @@ async function getFill(request: PrivateRequest): Promise<PrivateAnswer> {
 
 async function listAdjustments(request: PrivateRequest): Promise<PrivateAnswer> {
   const { trading, caller } = request
-  const after = integerOrNull(request, 'engine_sequence_after')
-  const page = await trading.reads.adjustments(caller.account_id, after, partOf(request))
+  const filters = {
+    engine_sequence_after: integerOrNull(request, 'engine_sequence_after'),
+    published_after: instantOrNull(request, 'published_after'),
+    published_before: instantOrNull(request, 'published_before'),
+  }
+  const page = await trading.reads.adjustments(caller.account_id, filters, partOf(request))
   const answer = shownPage(request, page, {
     keyOf: ({ engine_sequence }) => [engine_sequence],
     recordOf: (row) => adjustmentResource(row, row.market_terms),

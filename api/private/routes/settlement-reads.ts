@@ -17,7 +17,9 @@ async function listSettlements(request: PrivateRequest): Promise<PrivateAnswer> 
     fill_id: textOrNull(request, 'fill_id'),
     asset_id: textOrNull(request, 'asset_id'),
     created_after: instantOrNull(request, 'created_after'),
+    created_before: instantOrNull(request, 'created_before'),
     updated_after: instantOrNull(request, 'updated_after'),
+    updated_before: instantOrNull(request, 'updated_before'),
   }
   const page = await trading.reads.settlements(caller.account_id, filters, partOf(request))
   const answer = shownPage(request, page, {

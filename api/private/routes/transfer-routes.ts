@@ -4,7 +4,7 @@ import { missing } from '../../missing-resource.ts'
 import { refusedAccount, refusedReference } from '../account-refusal.ts'
 import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
 import { identityOf, submit } from '../submit.ts'
-import { partOf, shownPage, textOrNull } from './parameters.ts'
+import { instantOrNull, partOf, shownPage, textOrNull } from './parameters.ts'
 
 export const TRANSFER_ROUTES = {
   request_transfer: requestTransfer,
@@ -29,7 +29,12 @@ async function cancelTransfer(request: PrivateRequest): Promise<PrivateAnswer> {
 
 async function listTransfers(request: PrivateRequest): Promise<PrivateAnswer> {
   const { trading, caller } = request
-  const filters = { direction: textOrNull(request, 'direction'), state: textOrNull(request, 'state') }
+  const filters = {
+    direction: textOrNull(request, 'direction'),
+    state: textOrNull(request, 'state'),
+    requested_after: instantOrNull(request, 'requested_after'),
+    requested_before: instantOrNull(request, 'requested_before'),
+  }
   const page = await trading.reads.transfers(caller.account_id, filters, partOf(request))
   return shownPage(request, page, {
     keyOf: ({ requested_at, transfer_id }) => [requested_at, transfer_id],
@@ -40,6 +45,6 @@ async function listTransfers(request: PrivateRequest): Promise<PrivateAnswer> {
 async function getTransfer({ trading, caller, parameters }: PrivateRequest): Promise<PrivateAnswer> {
   const transfer_id = parameters.transfer_id as string
   const row = await trading.reads.transfer(caller.account_id, transfer_id)
-  if (row === null) throw missing('transfer', transfer_id)
+  if (row === null) throw missing(transfer_id.startsWith('xfer') ? 'booked_transfer' : 'transfer', transfer_id)
   return shown(transferResource(row, row.asset_scale))
 }

@@ -218,6 +218,8 @@ describe('the list', () => {
       ['asset_id=asset_other', () => false],
       [`created_after=${all[2]!.created_at}`, ({ created_at }) => created_at >= all[2]!.created_at],
       [`updated_after=${newest!.updated_at}`, ({ updated_at }) => updated_at >= newest!.updated_at],
+      [`created_before=${all[1]!.created_at}`, ({ created_at }) => created_at < all[1]!.created_at],
+      [`updated_before=${newest!.updated_at}`, ({ updated_at }) => updated_at < newest!.updated_at],
       [`state=confirmed&fill_id=${ids[2]!.replace('stl', 'fill')}`, ({ settlement_id }) => settlement_id === ids[2]],
     ]
     for (const [query, fits] of queries) expect([query, await list(`?${query}`)]).toEqual([query, all.filter(fits)])

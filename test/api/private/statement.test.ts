@@ -81,6 +81,16 @@ test('a deposit, an order, its fills and a settlement, to the last digit', async
   expect(filled).toMatchObject({ fee: amount, schedule_id, schedule_version, order_id: fill.order_id })
 })
 
+test('a fill without a fee shows 0 and its schedule; entries of the kind fee charge one', async () => {
+  const shown = (await list('?kind=fill', 'acct_b')).filter(({ fee }) => fee !== null)
+  expect(shown.map(({ fee, schedule_id, schedule_version }) => [fee, schedule_id, schedule_version])).toEqual([
+    ['0.000000', 'fee_1', 1],
+    ['0.000000', 'fee_1', 1],
+  ])
+  expect(await list('?kind=fee', 'acct_b')).toEqual([])
+  expect(await list('?kind=fee')).toHaveLength(2)
+})
+
 describe('as of an instant', () => {
   test('the statement ends there, and its sums are the balance of then', async () => {
     const entries = await list()

@@ -73,14 +73,14 @@ test('a withdrawal from its request to its end, a deposit, and what the statemen
 })
 
 test('a canceled one gives the money back; it is listed, and cannot be canceled again', async () => {
-  const before = await money()
+  const money_before = await money()
   const { transfer_id } = (await request('withdrawal', '10')).body.data
   const cancel = () =>
     served.call({ method: 'POST', url: `${TRANSFERS}/${transfer_id}/cancel`, body: { reason: 'changed plans' } })
   const canceled = await cancel()
   assertDescribed('cancel_transfer', canceled)
   expect(canceled.body.data).toMatchObject({ state: 'canceled', reason: 'changed plans' })
-  expect(await money()).toEqual(before)
+  expect(await money()).toEqual(money_before)
   const again = await cancel()
   assertRefused('cancel_transfer', again, 'TRANSFER_NOT_OPEN')
   expect(again.body.data.state).toBe('canceled')
@@ -89,6 +89,16 @@ test('a canceled one gives the money back; it is listed, and cannot be canceled 
   const first = await get('list_transfers', '/account/transfers?limit=1')
   const rest = await get('list_transfers', `/account/transfers?limit=1&cursor=${first.body.page.next_cursor}`)
   expect([first.body.data[0].transfer_id, rest.body.data.length]).toEqual([transfer_id, 1])
+  const { requested_at } = first.body.data[0]
+  const from = (await get('list_transfers', `/account/transfers?requested_after=${requested_at}`)).body.data
+  const before = (await get('list_transfers', `/account/transfers?requested_before=${requested_at}`)).body.data
+  expect([from, before]).toEqual([[first.body.data[0]], rest.body.data.concat(before.slice(1))])
+})
+
+test('an id of a transfer that an operator booked is answered with where to find it', async () => {
+  const booked = await served.call({ method: 'GET', url: `${TRANSFERS}/xfer_acct_sandbox_1` })
+  assertRefused('get_transfer', booked, 'TRANSFER_NOT_FOUND')
+  expect(booked.body.error.message).toContain('an operator booked this one')
 })
 
 test('the same Idempotency-Key is one withdrawal; more than is available is refused', async () => {

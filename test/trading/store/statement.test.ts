@@ -147,7 +147,7 @@ describe('pages', () => {
       [{ market_id: 'mkt_1' }, (entry) => entry.market_id === 'mkt_1'],
       [{ kind: 'fill' }, (entry) => entry.kind === 'fill'],
       [{ kind: 'payout' }, (entry) => entry.kind === 'resolution'],
-      [{ kind: 'fee' }, (entry) => entry.fee !== null],
+      [{ kind: 'fee' }, (entry) => (entry.fee ?? 0) !== 0],
       [{ booked_after: middle.at }, (entry) => entry.at >= middle.at],
       [{ booked_before: middle.at }, (entry) => entry.at < middle.at],
       [{ engine_sequence_after: middle.engine_sequence }, (entry) => entry.engine_sequence > middle.engine_sequence],

@@ -54,8 +54,10 @@ export function createTradingReads(pool: Pool): TradingReads {
     balances: (account_id, asset_id, as_of) =>
       snapshot(pool, (query) => readBalances(query, account_id, asset_id, as_of)),
     redemption: (account_id, market_id) => snapshot(pool, (query) => readRedemption(query, account_id, market_id)),
-    adjustments: (account_id, sequence_after, part) =>
-      page<AdjustmentRead>('list_adjustments', [account_id, sequence_after, part.after?.[0] ?? null, part.limit]),
+    adjustments: (account_id, { engine_sequence_after, published_after, published_before }, part) => {
+      const values = [account_id, engine_sequence_after, part.after?.[0] ?? null, part.limit]
+      return page<AdjustmentRead>('list_adjustments', [...values, instant(published_after), instant(published_before)])
+    },
     settlements: (account_id, filters, part) =>
       snapshot(pool, (query, list) => readSettlements({ query, list }, account_id, filters, null, part)),
     settlement: (account_id, settlement_id) =>
@@ -69,10 +71,12 @@ export function createTradingReads(pool: Pool): TradingReads {
       snapshot(pool, (query) => readEquity(query, account_id, asset_id, instants)),
     feeSchedules: (schedule_id, market_id, { after, limit }) =>
       page<FeeScheduleRead>('list_fee_schedules', [schedule_id, market_id, ...(after ?? [null, null]), limit]),
-    transfers: (account_id, { direction, state }, part) =>
-      page<TransferRead>('list_transfers', [account_id, direction, state, null, ...instantKey(part), part.limit]),
+    transfers: (account_id, { direction, state, requested_after, requested_before }, part) => {
+      const values = [account_id, direction, state, null, ...instantKey(part), part.limit]
+      return page<TransferRead>('list_transfers', [...values, instant(requested_after), instant(requested_before)])
+    },
     transfer: async (account_id, transfer_id) => {
-      const one = [account_id, null, null, transfer_id, ...instantKey(ONE), ONE.limit]
+      const one = [account_id, null, null, transfer_id, ...instantKey(ONE), ONE.limit, null, null]
       return (await queryOnce<TransferRead>(pool, 'list_transfers', one))[0] ?? null
     },
     protections: (account_id, { after, limit }) =>

@@ -11,7 +11,9 @@ export const NO_SETTLEMENT_FILTERS: SettlementFilters = {
   fill_id: null,
   asset_id: null,
   created_after: null,
+  created_before: null,
   updated_after: null,
+  updated_before: null,
 }
 
 /** Reads a page of an account's settlements, or the one with an id, with all their parts. */
@@ -24,10 +26,12 @@ export async function readSettlements(
 ): Promise<Page<SettlementWhole>> {
   const head = await headOf(query, null)
   const { state, kind, market_id, fill_id, asset_id } = filters
-  const times = [filters.created_after, filters.updated_after].map((at) => (at === null ? null : formatMicros(at)))
-  const chosen = [state, kind, market_id, fill_id, asset_id, ...times, settlement_id]
+  const times = (bounds: readonly (Micros | null)[]) => bounds.map((at) => (at === null ? null : formatMicros(at)))
+  const from = times([filters.created_after, filters.updated_after])
+  const to = times([filters.created_before, filters.updated_before])
+  const chosen = [state, kind, market_id, fill_id, asset_id, ...from, settlement_id]
   const cursor = after === null ? [null, null] : [formatMicros(after[0] as Micros), after[1]]
-  const found = await list<SettlementRead>('list_settlements', [account_id, ...chosen, ...cursor, limit])
+  const found = await list<SettlementRead>('list_settlements', [account_id, ...chosen, ...cursor, limit, ...to])
   const rows: SettlementWhole[] = []
   // Attempts and transitions may be far longer than the rows that they belong to.
   for (let bytes = 0; rows.length < found.rows.length && bytes < PAGE_BYTES_MAX; ) {

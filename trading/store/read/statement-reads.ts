@@ -37,7 +37,7 @@ export async function readStatement(
   const of_kind = kind === null || kind === 'fee' ? running : running.filter((entry) => statementKind(entry) === kind)
   const entries = withCauses(of_kind, await causesOf(query, account_id, of_kind))
   const matching = entries.filter(
-    (entry) => (market_id === null || entry.market_id === market_id) && (kind !== 'fee' || entry.fee !== null),
+    (entry) => (market_id === null || entry.market_id === market_id) && (kind !== 'fee' || (entry.fee ?? 0) !== 0),
   )
   const rows = matching.slice(0, limit)
   const last = rows.length < matching.length ? rows.at(-1) : window.length < count ? undefined : window.at(-1)

@@ -104,7 +104,22 @@ export type SettlementFilters = {
   readonly fill_id: string | null
   readonly asset_id: string | null
   readonly created_after: Micros | null
+  readonly created_before: Micros | null
   readonly updated_after: Micros | null
+  readonly updated_before: Micros | null
+}
+
+type AdjustmentFilters = {
+  readonly engine_sequence_after: number | null
+  readonly published_after: Micros | null
+  readonly published_before: Micros | null
+}
+
+type TransferFilters = {
+  readonly direction: string | null
+  readonly state: string | null
+  readonly requested_after: Micros | null
+  readonly requested_before: Micros | null
 }
 
 export type PositionFilters = {
@@ -118,7 +133,7 @@ export type PositionFilters = {
 export type StatementFilters = {
   readonly asset_id: string | null
   readonly market_id: string | null
-  /** `fee`: entries that show a fee. */
+  /** `fee`: entries that show a fee other than 0. */
   readonly kind: StatementKind | 'fee' | null
   readonly booked_after: Micros | null
   readonly booked_before: Micros | null
@@ -165,7 +180,7 @@ export type TradingReads = {
     account_id: string,
     market_id: string,
   ) => Promise<{ readonly head: Head; readonly facts: RedemptionFacts } | null>
-  readonly adjustments: (account_id: string, sequence_after: number | null, part: Part) => Promise<Page<AdjustmentRead>>
+  readonly adjustments: (account_id: string, filters: AdjustmentFilters, part: Part) => Promise<Page<AdjustmentRead>>
   /** Settlements with all their parts. */
   readonly settlements: (account_id: string, filters: SettlementFilters, part: Part) => Promise<Page<SettlementWhole>>
   readonly settlement: (account_id: string, settlement_id: string) => Promise<Page<SettlementWhole>>
@@ -194,11 +209,7 @@ export type TradingReads = {
     part: Part,
   ) => Promise<Page<FeeScheduleRead>>
   /** Deposits and withdrawals that the account asked for, newest first. */
-  readonly transfers: (
-    account_id: string,
-    filters: { readonly direction: string | null; readonly state: string | null },
-    part: Part,
-  ) => Promise<Page<TransferRead>>
+  readonly transfers: (account_id: string, filters: TransferFilters, part: Part) => Promise<Page<TransferRead>>
   /** Protections in force, by market_id. */
   readonly protections: (account_id: string, part: Part) => Promise<Page<ProtectionRead>>
   /** null: the account has none in the market. */

@@ -782,7 +782,7 @@ LIST_ADJUSTMENTS = Operation(
     "list_adjustments",
     "GET",
     "/v1/adjustments",
-    query=("engine_sequence_after", "cursor", "limit",),
+    query=("engine_sequence_after", "published_after", "published_before", "cursor", "limit",),
     private=True,
     page_max=1000,
 )
@@ -873,7 +873,7 @@ LIST_SETTLEMENTS = Operation(
     "list_settlements",
     "GET",
     "/v1/settlements",
-    query=("state", "kind", "market_id", "fill_id", "asset_id", "created_after", "updated_after", "cursor", "limit",),
+    query=("state", "kind", "market_id", "fill_id", "asset_id", "created_after", "created_before", "updated_after", "updated_before", "cursor", "limit",),
     private=True,
     page_max=1000,
 )
@@ -929,7 +929,7 @@ LIST_TRANSFERS = Operation(
     "list_transfers",
     "GET",
     "/v1/account/transfers",
-    query=("direction", "state", "cursor", "limit",),
+    query=("direction", "state", "requested_after", "requested_before", "cursor", "limit",),
     private=True,
     page_max=1000,
 )

@@ -1368,10 +1368,12 @@ class Client(SyncTransport):
         self,
         *,
         engine_sequence_after: int | None = None,
+        published_after: str | datetime | None = None,
+        published_before: str | datetime | None = None,
         limit: int | None = None,
     ) -> Pages[t.Adjustment]:
         """List adjustments of fills."""
-        arguments: dict[str, Any] = {"engine_sequence_after": engine_sequence_after, "limit": limit}
+        arguments: dict[str, Any] = {"engine_sequence_after": engine_sequence_after, "published_after": published_after, "published_before": published_before, "limit": limit}
         return Pages(self, op.LIST_ADJUSTMENTS, arguments)
 
     def list_positions(
@@ -1499,11 +1501,13 @@ class Client(SyncTransport):
         fill_id: str | None = None,
         asset_id: str | None = None,
         created_after: str | datetime | None = None,
+        created_before: str | datetime | None = None,
         updated_after: str | datetime | None = None,
+        updated_before: str | datetime | None = None,
         limit: int | None = None,
     ) -> Pages[t.Settlement]:
         """List settlements."""
-        arguments: dict[str, Any] = {"state": state, "kind": kind, "market_id": market_id, "fill_id": fill_id, "asset_id": asset_id, "created_after": created_after, "updated_after": updated_after, "limit": limit}
+        arguments: dict[str, Any] = {"state": state, "kind": kind, "market_id": market_id, "fill_id": fill_id, "asset_id": asset_id, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "limit": limit}
         return Pages(self, op.LIST_SETTLEMENTS, arguments)
 
     def get_settlement(
@@ -1581,10 +1585,12 @@ class Client(SyncTransport):
         *,
         direction: Literal["deposit", "withdrawal"] | None = None,
         state: Literal["requested", "held", "confirmed", "failed", "canceled"] | None = None,
+        requested_after: str | datetime | None = None,
+        requested_before: str | datetime | None = None,
         limit: int | None = None,
     ) -> Pages[t.Transfer]:
         """List deposits and withdrawals."""
-        arguments: dict[str, Any] = {"direction": direction, "state": state, "limit": limit}
+        arguments: dict[str, Any] = {"direction": direction, "state": state, "requested_after": requested_after, "requested_before": requested_before, "limit": limit}
         return Pages(self, op.LIST_TRANSFERS, arguments)
 
     def cancel_transfer(

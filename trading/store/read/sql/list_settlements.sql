@@ -1,7 +1,8 @@
 -- Settlements of an account, last moved first.
 -- params: $1 account_id; filters, each null where it is not asked: $2 state, $3 kind, $4 market_id, $5 fill_id, $6 asset_id,
 --   $7 created at or after, $8 changed at or after, $9 settlement_id;
---   $10 and $11 updated_at and settlement_id of the last one before the page, or null; $12 rows.
+--   $10 and $11 updated_at and settlement_id of the last one before the page, or null; $12 rows;
+--   $13 created before, $14 changed before, or null.
 -- returns: columns of settlement, market_terms, created_sequence: the engine_sequence of the fill or payout that it is of
 SELECT s.*, m.terms AS market_terms, coalesce(f.engine_sequence, p.engine_sequence, 0) AS created_sequence
 FROM trading.settlement s
@@ -18,6 +19,8 @@ WHERE s.account_id = $1
   AND ($7::timestamptz IS NULL OR s.created_at >= $7)
   AND ($8::timestamptz IS NULL OR s.updated_at >= $8)
   AND ($9::text IS NULL OR s.settlement_id = $9)
+  AND ($13::timestamptz IS NULL OR s.created_at < $13)
+  AND ($14::timestamptz IS NULL OR s.updated_at < $14)
   AND ($10::timestamptz IS NULL OR (s.updated_at, s.settlement_id) < ($10::timestamptz, $11::text))
 ORDER BY s.updated_at DESC, s.settlement_id DESC
 LIMIT $12
