@@ -39,6 +39,6 @@ test('the market file that it shows can be listed', () => {
 })
 
 test('the first page for API traders shows the order of docs/trading-api.md, which another test executes', () => {
-  const codeOf = (file: string) => /```ts\n(.*?)```/s.exec(readFileSync(join(ROOT, file), 'utf8'))![1]
+  const codeOf = (file: string) => /```js\n(.*?)```/s.exec(readFileSync(join(ROOT, file), 'utf8'))![1]
   expect(codeOf('docs/start/api-trader.md')).toBe(codeOf('docs/trading-api.md'))
 })

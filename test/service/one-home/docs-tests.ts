@@ -42,18 +42,17 @@ export function docsTests(running: Running): void {
 
   test('the guide to reconciling: its code finds no difference, after trades', () => {
     const page = readFileSync(join(ROOT, 'docs/start/reconcile.md'), 'utf8')
-    const [, code] = /```ts\n(.*?)```/s.exec(page)!
+    const [, code] = /```js\n(.*?)```/s.exec(page)!
     const folder = join(running.home, 'reconciler')
     mkdirSync(folder, { recursive: true })
     linkClient(folder)
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-    writeFileSync(join(folder, 'reconcile.ts'), code!)
+    writeFileSync(join(folder, 'reconcile.mjs'), code!)
     const { sandbox_accounts, ...ready } = service().ready
     const given = { ...ready, sandbox_accounts: [sandbox_accounts[2]] }
     writeFileSync(join(folder, 'ready.json'), JSON.stringify(given))
     const tsx = join(ROOT, 'node_modules/tsx/dist/loader.mjs')
     const options = { cwd: folder, encoding: 'utf8' } as const
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', tsx, 'reconcile.ts'], options)
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', tsx, 'reconcile.mjs'], options)
     expect([status, stderr]).toEqual([0, ''])
     const lines = stdout.trim().split('\n')
     expect(lines).toContainEqual(expect.stringMatching(/^equal asset_usd \d+\.\d{6} \d+\.\d{6}$/))

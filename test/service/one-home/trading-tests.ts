@@ -71,17 +71,16 @@ export function tradingTests(running: Running): void {
 
   test('the first page for API traders works from top to bottom; its first order has at most ten lines', async () => {
     const page = readFileSync(join(ROOT, 'docs/start/api-trader.md'), 'utf8')
-    const blocks = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, block]) => block!)
+    const blocks = [...page.matchAll(/```js\n(.*?)```/gs)].map(([, block]) => block!)
     expect(blocks[0]!.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(10)
     const code = blocks.join('\n')
     const folder = join(home, 'reader')
     linkClient(folder)
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-    writeFileSync(join(folder, 'order.ts'), code)
+    writeFileSync(join(folder, 'order.mjs'), code)
     writeFileSync(join(folder, 'ready.json'), JSON.stringify(service().ready))
     await booksAlive(running)
     const tsx = join(ROOT, 'node_modules/tsx/dist/loader.mjs')
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', tsx, 'order.ts'], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', tsx, 'order.mjs'], {
       cwd: folder,
       encoding: 'utf8',
     })

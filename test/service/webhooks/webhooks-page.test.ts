@@ -56,17 +56,16 @@ test('the first webhook of the page works from top to bottom', async () => {
   const base_url = await served.app.listen({ host: '127.0.0.1', port: 0 })
   const { key_id, secret } = served.keys.acct_a as { readonly key_id: string; readonly secret: string }
   linkClient(home)
-  writeFileSync(join(home, 'package.json'), '{"type":"module"}')
   const account = { account_id: 'acct_a', key_id, secret }
   writeFileSync(
     join(home, 'ready.json'),
     JSON.stringify({ base_url, environment: ENVIRONMENT, sandbox_accounts: [account] }),
   )
-  const [first, second] = [...PAGE.matchAll(/```ts\n(.*?)```/gs)].map(([, block]) => block!)
+  const [first, second] = [...PAGE.matchAll(/```js\n(.*?)```/gs)].map(([, block]) => block!)
   const port = String(await freePort())
-  writeFileSync(join(home, 'hook.ts'), `${first}\n${second}`.replaceAll('4242', port))
+  writeFileSync(join(home, 'hook.mjs'), `${first}\n${second}`.replaceAll('4242', port))
   const loader = join(ROOT, 'node_modules/tsx/dist/loader.mjs')
-  const child = spawn(process.execPath, ['--import', loader, 'hook.ts'], { cwd: home })
+  const child = spawn(process.execPath, ['--import', loader, 'hook.mjs'], { cwd: home })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (chunk: Buffer) => {
     stdout += chunk.toString()
