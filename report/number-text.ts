@@ -11,3 +11,8 @@ export function percent(share: DecimalString | null): string {
 export function count(value: number): string {
   return value.toLocaleString('en-US')
 }
+
+/** A count with its noun: 1 change, 2 changes. */
+export function counted(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`
+}

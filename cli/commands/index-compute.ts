@@ -1,4 +1,4 @@
-import { count } from '../../report/number-text.ts'
+import { count, counted } from '../../report/number-text.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
@@ -36,7 +36,7 @@ export function computeCommand(context: CommandContext) {
         formatStates(index.states),
       ]),
     )
-    await output.line(`${count(report.commits)} commits`)
+    await output.line(counted(report.commits, 'commit'))
   })
 }
 

@@ -8,19 +8,21 @@ import { CORRECTION_REASONS } from '../../vocabulary/index-level.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { fromOption, temporalOption, toOption } from '../options.ts'
 
-type Options = { from?: string; to?: string; reason: string; temporal?: true }
+type Options = { from?: string; to?: string; reason: string; dryRun?: true; temporal?: true }
 
-/** `tidemark index correct INDEX`: publishes revisions where the admitted inputs changed. */
+/** `tidemark index correct INDEX`: publishes revisions where the admitted inputs changed, or shows them. */
 export function correctCommand(context: CommandContext) {
   const command = defineCommand('correct', 'publish revisions of levels whose admitted inputs changed', [
     'tidemark index correct idx_demo --reason LATE_DATA',
+    'tidemark index correct idx_demo --reason LATE_DATA --dry-run',
     'tidemark index correct idx_demo --from 2026-01-01T00:00:00Z --to 2026-01-08T00:00:00Z --reason RESOLUTION_CORRECTED',
   ])
     .argument('<index>', 'index id')
     .addOption(fromOption())
     .addOption(toOption())
     .addOption(new Option('--reason <code>', 'why the levels change').choices(CORRECTION_REASONS).makeOptionMandatory())
-    .addOption(temporalOption())
+    .option('--dry-run', 'show the levels that would change, without publishing')
+    .addOption(temporalOption().conflicts('dryRun'))
   return onAction<Options>(command, context, (run) =>
     run.options.temporal === true ? correctThere(run, context.environment) : correctHere(run),
   )
@@ -40,9 +42,9 @@ async function correctThere(run: Invocation<Options>, environment: Environment):
 
 async function correctHere({ args, options, settings, output, signal }: Invocation<Options>): Promise<undefined> {
   const { correctIndex } = await import('../../operations/index/correct-index.ts')
-  const range = { from: options.from ?? null, to: options.to ?? null }
+  const { from = null, to = null, reason, dryRun: dry_run = false } = options
   const report = await withWarehouse(settings, { create: false }, (warehouse) =>
-    correctIndex({ index_id: args[0]!, ...range, reason: options.reason, warehouse, signal }),
+    correctIndex({ index_id: args[0]!, from, to, reason, dry_run, warehouse, signal }),
   )
   if (output.json) return void (await output.document(report))
   await output.table(
@@ -56,7 +58,9 @@ async function correctHere({ args, options, settings, output, signal }: Invocati
       revision.observation_id,
     ]),
   )
-  await output.line(`${count(report.revised.length)} of ${count(report.ticks_checked)} ticks revised`)
+  const moved = report.revised.filter(({ old_level, new_level }) => old_level !== new_level).length
+  const done = dry_run ? `would be revised, ${count(moved)} of them to another level; nothing was published` : 'revised'
+  await output.line(`${count(report.revised.length)} of ${count(report.ticks_checked)} ticks ${done}`)
   if (report.waiting.length > 0) await output.line(waitingText(report.waiting.length, report.adoption))
 }
 

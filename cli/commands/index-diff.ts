@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
-import { count } from '../../report/number-text.ts'
+import { counted } from '../../report/number-text.ts'
 import { EXIT } from '../../service/exit-codes.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
@@ -56,7 +56,7 @@ async function diffKnowledge({ args, options, settings, output }: Invocation<Opt
   if (output.json) await output.document({ index_id, as_of, with: later, changes })
   else {
     await output.table(
-      ['tick', 'change', 'level before', 'level after', 'state before', 'state after'],
+      ['tick', 'change', 'level before', 'level after', 'state before', 'state after', 'reason'],
       changes.map(({ tick_at, change, before, after }) => [
         tick_at,
         change,
@@ -64,9 +64,10 @@ async function diffKnowledge({ args, options, settings, output }: Invocation<Opt
         after.level,
         before?.quality_state,
         after.quality_state,
+        after.correction_reason,
       ]),
     )
-    await output.line(`${count(changes.length)} changes`)
+    await output.line(counted(changes.length, 'change'))
   }
   return changes.length === 0 ? EXIT.done : EXIT.no
 }

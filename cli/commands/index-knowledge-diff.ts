@@ -1,4 +1,4 @@
-import { count } from '../../report/number-text.ts'
+import { counted } from '../../report/number-text.ts'
 import { EXIT } from '../../service/exit-codes.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
@@ -38,7 +38,7 @@ export function knowledgeDiffCommand(context: CommandContext) {
           [...changed_fields, ...changed_inputs.map(({ constituent_id }) => constituent_id)].join(' '),
         ]),
       )
-      await output.line(`${count(changes.length)} changes`)
+      await output.line(counted(changes.length, 'change'))
     }
     return changes.length === 0 ? EXIT.done : EXIT.no
   })

@@ -42,7 +42,7 @@ type Line = LevelLine & Partial<ReplayLine>
 export function replayCommand(context: CommandContext) {
   const command = defineCommand(
     'replay',
-    'recompute the levels of [from, to) as known at an instant, without publishing',
+    'recompute the levels of [from, to) without publishing, from what was admitted at each tick and known at an instant',
     [
       'tidemark index replay draft.yaml --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z',
       'tidemark index replay idx_demo@1 --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z --as-of 2026-01-17T00:00:00Z --json',

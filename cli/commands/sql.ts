@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
 import { didYouMean } from '../../primitives/nearest-word.ts'
-import { count } from '../../report/number-text.ts'
+import { counted } from '../../report/number-text.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { SQL_FORMATS, type SqlFormat } from '../../warehouse/export/format.ts'
@@ -56,7 +56,7 @@ async function runStatement(run: Invocation<Options>, sql: string, format: SqlFo
   )
   if (options.out === undefined) return
   if (output.json) await output.document({ out: options.out, format, rows, as_of })
-  else await output.line(`${count(rows)} rows as of ${as_of} written to ${options.out}`)
+  else await output.line(`${counted(rows, 'row')} as of ${as_of} written to ${options.out}`)
 }
 
 async function openShell(run: Invocation<Options>, context: CommandContext, format: SqlFormat): Promise<undefined> {

@@ -59,13 +59,14 @@ const NO_NEWER = 'that no newer record was published: only the whole log shows i
 async function proofOf(text: string, vkey: string): Promise<Proven> {
   const { verifyRecord } = await import('../../client/transparency/verify-saved.ts')
   const { parseRecordProof } = await import('../../pipelines/transparency/record-proof.ts')
+  const { NO_TIME } = await import('../../pipelines/transparency/receipt.ts')
   const { entry, checkpoint } = verifyRecord(text, vkey)
   const { kind, record_id, published_at } = entry
   return {
-    document: { verified: true, kind, record_id, published_at, unproven: [NO_NEWER] },
+    document: { verified: true, kind, record_id, published_at, unproven: [NO_TIME, NO_NEWER] },
     lines: [
-      `${kind} ${record_id}, published at ${published_at}, is in the log ${checkpoint.origin}`,
-      `not proven: ${NO_NEWER}`,
+      `${kind} ${record_id}, which states that it was published at ${published_at}, is in the log ${checkpoint.origin}`,
+      ...[NO_TIME, NO_NEWER].map((sentence) => `not proven: ${sentence}`),
     ],
     shown: fieldsOf(JSON.parse(parseRecordProof(text).record_text)),
     unproven: [],

@@ -7,6 +7,7 @@ import {
   type Seal,
   type SealCheck,
   sealedThrough,
+  sealOf,
 } from '../../pipelines/transparency/seal.ts'
 import { keyText, type NoteKey, parseKey } from '../../pipelines/transparency/signed-note.ts'
 import { rangeHash, tilesOfRanges } from '../../pipelines/transparency/tile-hashes.ts'
@@ -34,6 +35,8 @@ export type CheckedLog = {
   readonly key: NoteKey
   readonly checkpoint: VerifiedCheckpoint
   readonly last_seal: Seal | null
+  /** Instant that the first seal closed, and the entries before it: history that the log took in at its start. */
+  readonly begin: { readonly at: string; readonly entries: number } | null
   /** Returns the first half of the hash that an entry has of its record; null: there is no such entry. */
   hashOf(entry: EntryName): string | null
   /** Returns the instant through which the last seal has every record of a kind; null: it does not cover the kind. */
@@ -80,7 +83,7 @@ export async function checkLog(
   const checked = await wholeLog(pinned, key, findings)
   if (checked === null) return skipLog(findings, 'the log does not verify')
   await checkSeen(source, checked.checkpoint, { key, seen }, findings)
-  checkWitnesses(checked.checkpoint, witnesses, findings)
+  checkWitnesses(checked, witnesses, findings)
   return checked
 }
 
@@ -106,6 +109,7 @@ function trustedKey(served: string, vkey: string | null, findings: Findings): No
 async function wholeLog(source: LogSource, key: NoteKey, findings: Findings): Promise<CheckedLog | null> {
   const hashes = new Map<string, string>()
   const published = new Map<string, Micros[]>(COUNTED_KINDS.map((kind) => [kind, []]))
+  let begin: CheckedLog['begin'] = null
   try {
     const { checkpoint, seals, last_seal } = await verifyLog({
       source,
@@ -114,13 +118,14 @@ async function wholeLog(source: LogSource, key: NoteKey, findings: Findings): Pr
       onEntry: (entry) => {
         hashes.set(nameOf(entry), entry.row_sha256.slice(0, HALF))
         published.get(entry.kind)?.push(toMicros(entry.published_at))
+        if (entry.kind === SEAL_KIND) begin ??= { at: sealOf(entry).sealed_through, entries: hashes.size - 1 }
       },
     })
     findings.count('log', checkpoint.size)
     findings.count('seals', seals)
     const hashOf = (entry: EntryName) => hashes.get(nameOf(entry)) ?? null
     const publishedAt = (kind: CountedKind) => published.get(kind)!
-    return { key, checkpoint, last_seal, hashOf, sealedThrough: throughOf(last_seal), publishedAt }
+    return { key, checkpoint, last_seal, begin, hashOf, sealedThrough: throughOf(last_seal), publishedAt }
   } catch (error) {
     if (!isServiceError(error, 'PROOF_INVALID')) throw error
     findings.fail('log', key.name, error.message)
@@ -191,12 +196,19 @@ async function consistencyProof(source: LogSource, old: TreeHead, now: TreeHead)
   return ranges.map((range) => rangeHash(range, now.size, tiles))
 }
 
-function checkWitnesses({ note }: VerifiedCheckpoint, witnesses: readonly string[], findings: Findings): void {
-  if (witnesses.length === 0) findings.skip('witness', 'no --witness-key')
+function checkWitnesses(log: CheckedLog, witnesses: readonly string[], findings: Findings): void {
+  const { note } = log.checkpoint
+  if (witnesses.length === 0) findings.skip('witness', `no --witness-key: ${timeText(log)}`)
   for (const text of witnesses) {
     const witness = parseKey(text)
     findings.count('witness')
     if (cosignedAt(note, witness) === null)
       findings.fail('witness', witness.name, 'the checkpoint has no cosignature that its key verifies')
   }
+}
+
+/** Says what a log without a witness leaves open about time. */
+function timeText({ begin }: CheckedLog): string {
+  const history = begin === null ? '' : `; the log begins at ${begin.at} with ${begin.entries} entries from before`
+  return `nothing shows when records were published${history}`
 }

@@ -18,11 +18,13 @@ export type CorrectRequest = {
   readonly from: Instant | null
   readonly to: Instant | null
   readonly reason: string
+  /** Only shows the revisions: nothing is published. */
+  readonly dry_run?: boolean
   readonly warehouse: Warehouse
   readonly signal?: AbortSignal | undefined
 }
 
-/** Revisions that were published, and those of a governed index that wait for a vote. */
+/** Revisions that were published, or would be in a dry run, and those of a governed index that wait for a vote. */
 export type CorrectionReport = {
   readonly index_id: string
   readonly ticks_checked: number
@@ -47,14 +49,11 @@ export async function correctIndex(request: CorrectRequest): Promise<CorrectionR
   const is_governed = awaitsVotes(state, index_id)
   const plan = await planCorrection({ ...request, reason, as_of: null, is_governed })
   const { due, waiting, ticks_checked } = plan
-  await writeStamped(
-    warehouse,
-    [
-      ...plan.linksOf(due).map((row) => ({ table: 'index_link', row, stamp: WALL }) as const),
-      ...due.map(({ observation: row }) => ({ table: 'index_observation', row, stamp: WALL }) as const),
-    ],
-    { operation: 'CORRECT_LEVELS', signal },
-  )
+  const rows = [
+    ...plan.linksOf(due).map((row) => ({ table: 'index_link', row, stamp: WALL }) as const),
+    ...due.map(({ observation: row }) => ({ table: 'index_observation', row, stamp: WALL }) as const),
+  ]
+  if (request.dry_run !== true) await writeStamped(warehouse, rows, { operation: 'CORRECT_LEVELS', signal })
   const revisions = (of: typeof due) => of.map(({ revision }) => revision)
   const adoption = waiting.length === 0 ? null : awaitedAdoption(state, index_id)
   return { index_id, ticks_checked, revised: revisions(due), waiting: revisions(waiting), adoption }

@@ -65,7 +65,7 @@ export function verifyReceipt(answer: unknown, key: NoteKey): ProvenReceipt {
   ]
   return {
     ...{ as_of, seal, record, records },
-    unproven: [...unproven, ...around, NO_NEWER],
+    unproven: [...unproven, ...around, ...(record === null && records.length === 0 ? [] : [NO_TIME]), NO_NEWER],
     unproven_fields: sorted([...unproven_fields, ...unknown]),
   }
 }
@@ -87,6 +87,10 @@ function unusedKinds(receipt: Receipt, record: ProvenEntry | null, records: read
 
 /** Limit of every receipt: it proves the records that an answer shows, not that the answer left out none. */
 const NO_NEWER = 'that no newer record was published by as_of: only the whole log shows it (tidemark verify everything)'
+
+/** Limit of every proof: the log binds an instant to a record, and has no clock of somebody else. */
+export const NO_TIME =
+  'when a record was published: published_at is what the publisher states; a witness, or a checkpoint that you saved, shows that a record existed by a time'
 
 function provenContent(context: Context, { data, has_more }: Parts): Omit<ProvenReceipt, 'as_of' | 'seal'> {
   const { receipt } = context

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { commandWords } from '../support/console-blocks.ts'
 import { pythonInterpreter } from '../support/python-interpreter.ts'
@@ -45,9 +46,26 @@ const python = pythonInterpreter('notebook.txt', 'the notebook')
 const folder = tempFolder()
 const stored = readCells(NOTEBOOK)
 
-function runNotebook(file: string, out: string): { readonly status: number | null; readonly stderr: string } {
-  const { TIDEMARK_WAREHOUSE: _, ...env } = process.env
+function runNotebook(file: string, out: string, warehouse = join(folder, WAREHOUSE)) {
+  const env = { ...process.env, TIDEMARK_WAREHOUSE: warehouse }
   return spawnSync(python, [RUN, file, out], { cwd: folder, env, encoding: 'utf8' })
+}
+
+/** Writes a price history with a point each minute until noon, of every token whose book the world has. */
+function writeHistories(files: string): void {
+  const books = gunzipSync(readFileSync(join(files, '2026-01-01.polymarket.payloads.jsonl.gz'))).toString('utf8')
+  const tokens = new Set([...books.matchAll(/"\/book\?token_id=(\d+)"/g)].map(([, token]) => token!))
+  expect(tokens.size).toBeGreaterThan(3)
+  const noon_s = Date.parse(NOON) / 1000
+  const history = Array.from({ length: 12 * 60 }, (_, minute) => ({ t: noon_s - 60 * (minute + 1), p: 0.5 })).reverse()
+  const payloads = [...tokens].map((token) => ({
+    venue_id: 'polymarket',
+    endpoint: 'GET /prices-history',
+    request: `/prices-history?market=${token}`,
+    received_at: '2026-01-01T11:59:59.000000Z',
+    body: JSON.stringify({ history }),
+  }))
+  writeFileSync(join(files, 'histories.payloads.jsonl'), payloads.map((one) => `${JSON.stringify(one)}\n`).join(''))
 }
 
 async function answerOf(question: string): Promise<Row[]> {
@@ -111,6 +129,27 @@ describe('docs/notebooks/as-of.ipynb', () => {
     expect(printedTable(cells, 'marked').map(({ venue_id, trades, volume }) => ({ venue_id, trades, volume }))).toEqual(
       answer,
     )
+  })
+
+  test('probabilities of a price history, newer than the books, take the place of none', async () => {
+    const [files, warehouse] = [join(folder, 'with-histories'), join(folder, 'with-histories-warehouse')]
+    cpSync(join(folder, 'notebook-world/files'), files, { recursive: true })
+    writeHistories(files)
+    const imported = await tidemarkProcess([
+      'import',
+      'payloads',
+      files,
+      '--clock',
+      'recorded',
+      '--warehouse',
+      warehouse,
+    ])
+    expect(imported.exit_code).toBe(0)
+    const out = join(folder, 'with-histories.ipynb')
+    expect(runNotebook(NOTEBOOK, out, warehouse)).toMatchObject({ status: 0 })
+    const shown = readCells(out)
+    expect(printedTable(shown, 'duckdb')).not.toEqual(printedTable(cells, 'duckdb')) // they are rows of the table
+    for (const id of ['marked', 'decisions', 'noon']) expect(printedTable(shown, id)).toEqual(printedTable(cells, id))
   })
 
   test('a reader who forgets that the future is there is told', () => {

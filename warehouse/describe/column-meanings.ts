@@ -6,7 +6,7 @@ export const COLUMN_MEANINGS: Readonly<Record<string, string>> = {
   row_ordinal: 'place of the row in its commit; with published_at it orders everything',
   revision: 'number of the record in its correction chain, from 1',
   supersedes_id: 'record of the chain that this one replaces; null: the first, or a late one',
-  correction_reason: 'reason code of a correction',
+  correction_reason: 'reason code of a correction, which may change any field of the row',
   confirms_id: 'record that this row only confirms',
   confirmed_at: 'newest instant at which the source still stated this',
   record_hash: 'SHA-256 of the record in canonical JSON',

@@ -5,7 +5,7 @@ const CHANGED_HERE = { status: 'current status, after its resolution and its end
 /** Views of what venues and feeds state, and of what is derived from it. */
 export const MARKET_VIEWS = {
   market_quote: {
-    row: 'the prices of one outcome at one source instant, side by side',
+    row: 'the prices of one outcome at one source instant: the top of a book, or a reported probability',
     columns: {
       record_id: 'id of the record',
       bid: 'best bid',
@@ -14,7 +14,8 @@ export const MARKET_VIEWS = {
       ask_depth: 'quantity at the best ask',
       last_trade: 'last trade as the quote states it; quotes repeat it',
       last_trade_at: 'instant of that trade, if stated',
-      reported_probability: 'probability that the venue reports',
+      reported_probability:
+        'probability that the venue reports; rows of a price history have it alone, without bid and ask',
       raw_value: "venue's own text of the value",
       derived_from_id: 'record of the complementary outcome that it was computed from',
     },
@@ -35,7 +36,8 @@ export const MARKET_VIEWS = {
       trade_id: 'id of the trade',
       raw_price: "price in the venue's own unit",
       aggressor_side: 'side that took: BUY or SELL; null: not stated',
-      correction_kind: 'void: cancelled; correction: another price or quantity; null: as first reported',
+      correction_kind:
+        'void: cancelled; correction: another price or quantity, in files often null; null: as first reported',
       match_kind: 'how the orders met on our own exchange',
       segments: 'parts of the trade at several prices',
       complementary_outcome_id: 'other outcome of a trade that made or redeemed sets',

@@ -45,7 +45,10 @@ def open(path: str | Path, *, as_of: str | datetime | None = None) -> "Warehouse
 def _micros(as_of: str | datetime | None) -> Micros | None:
     if isinstance(as_of, datetime):
         return micros_of(as_of, "as_of")
-    return None if as_of is None else parse_instant(as_of, "as_of")
+    try:
+        return None if as_of is None else parse_instant(as_of, "as_of")
+    except ValueError as error:
+        raise client_error("VALIDATION_INSTANT_INVALID", str(error)) from error
 
 
 @dataclass

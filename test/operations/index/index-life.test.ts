@@ -138,7 +138,12 @@ test('the published series is what a replay of the file gives, tick by tick', as
 test('late data: past answers stay, a correction publishes revisions, everything is reproduced', async () => {
   const before = await levels('idx_tide', '2026-01-07T12:00:00Z')
   await load(LATE, 'wall')
-  const report = await correctIndex({ index_id: 'idx_tide', from: null, to: null, reason: 'LATE_DATA', warehouse })
+  const correction = { index_id: 'idx_tide', from: null, to: null, reason: 'LATE_DATA', warehouse }
+  const published = await select(warehouse, 'select * from index_observation_history', null)
+  const shown = await correctIndex({ ...correction, dry_run: true })
+  expect(await select(warehouse, 'select * from index_observation_history', null)).toEqual(published)
+  const report = await correctIndex(correction)
+  expect(shown).toEqual(report)
   expect(report.revised.map((r) => [r.tick_at, r.old_level, r.new_level, r.basis_points, r.restatement])).toEqual([
     ['2026-01-02T00:00:00Z', '50.0000', '55.0000', '1000.00', 'late'],
     ['2026-01-03T00:00:00Z', '50.0000', '55.0000', '1000.00', 'late'],
