@@ -46,7 +46,7 @@ def check(case, keys, leaves):
     elif kind == "cosignature":
         need(cosigned_at(case["note"], keys["log"], keys["witness"]) == case["time_s"], "another time")
     elif kind == "proof":
-        check_proof(case["text"], keys["log"])
+        need(check_proof(case["text"], keys["log"])["record_id"] == "iob_example", "another record")
     elif kind == "seals":
         check_seals(case["entries"])
     else:
@@ -56,7 +56,7 @@ def check(case, keys, leaves):
 def main(path):
     with open(path, encoding="utf-8") as file:
         vectors = json.load(file)
-    keys = {name: VerifierKey(text) for name, text in vectors["keys"].items()}
+    keys = {name: VerifierKey(f"{text}\n") for name, text in vectors["keys"].items()}
     largest = max(case["size"] for case in vectors["cases"] if case["kind"] == "root")
     leaves = [leaf(vector_entry(n)) for n in range(largest)]
     for case in vectors["cases"]:

@@ -273,6 +273,16 @@ class Tables(unittest.TestCase):
             with mock.patch.dict(sys.modules, {name: None}), self.assertRaises(TidemarkError) as caught:
                 read()
             self.assertEqual(caught.exception.code, "EXTRA_MISSING")
+            # In the public index that name is another project's.
+            self.assertNotIn("tidemark[", str(caught.exception))
+
+    def test_an_address_with_v1_and_a_day_without_a_time_are_refused_by_name(self):
+        with self.assertRaisesRegex(TidemarkError, "base_url is 'http://service/v1'; expected the address without /v1"):
+            tidemark.Client("http://service/v1")
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "warehouse.json").write_text("{}")
+            with self.assertRaisesRegex(TidemarkError, "as_of is '2026-01-01'; expected an instant such as"):
+                tidemark.open(folder, as_of="2026-01-01")
 
     def test_text_of_a_service_becomes_decimals_and_instants(self):
         long = "9" * 39

@@ -247,7 +247,10 @@ def checked_base_url(base_url: str) -> str:
     """Returns an address without a slash at its end."""
     if not base_url.startswith(("http://", "https://")):
         raise client_error("VALIDATION_USAGE_INVALID", f"base_url is {base_url!r}; expected an http or https address")
-    return base_url.rstrip("/")
+    address = base_url.rstrip("/")
+    if address.endswith("/v1"):
+        raise client_error("VALIDATION_USAGE_INVALID", f"base_url is {base_url!r}; expected the address without /v1")
+    return address
 
 
 def _query_text(name: str, value: Any) -> str:

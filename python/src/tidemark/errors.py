@@ -33,5 +33,6 @@ def client_error(code: str, message: str, retryable: bool = False) -> TidemarkEr
 
 def missing_extra(extra: str, package: str) -> TidemarkError:
     """Makes the error of a call that needs a package of an extra."""
-    # The name of this package is another project's in the public index, so the message names no such install.
-    return client_error("EXTRA_MISSING", f"package {package} is missing; run pip install {package}: it is in the extra [{extra}] of the wheel")
+    # The message names no `tidemark[...]`: in the public index that is another project.
+    message = f"package {package} is missing; run pip install {package}: it is in the extra [{extra}] of the wheel"
+    return client_error("EXTRA_MISSING", message)

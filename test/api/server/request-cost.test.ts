@@ -91,6 +91,9 @@ test('an expanded page that is too long is refused by its bound, before it is ch
   expect(() => requestCost(list_markets, { limit: 1000, expand: ['price'] } as never, true)).toThrow(
     'limit is "1000"; allowed with expand: 1 to 100',
   )
+  expect(() => requestCost(list_markets, { expand: ['price'] } as never, false)).toThrow(
+    'limit is needed for a table with expand; allowed: 1 to 100',
+  )
 })
 
 test('a cost above the burst is a fault of the request, and a lower one is a wait', () => {

@@ -151,7 +151,9 @@ class VerifierKey:
     """Key of a log or of a witness, written `<name>+<key id>+<base64>`."""
 
     def __init__(self, text: str) -> None:
-        self.name, key_id, material = text.split("+", 2)
+        parts = text.strip().split("+", 2)
+        need(len(parts) == 3, "not a key: expected <name>+<key id>+<base64>")
+        self.name, key_id, material = parts
         raw = unbase64(material)
         self.type, self.public = raw[0], raw[1:]
         need(len(self.public) == 32, "not an Ed25519 key")
@@ -228,8 +230,11 @@ def _parsed(text: str | bytes, name: str) -> Any:
         raise Rejected(f"{name}: {error}") from None
 
 
-def check_proof(text: str, key: VerifierKey) -> None:
-    """Checks an offline proof of a record. It does not prove that no newer record was published."""
+def check_proof(text: str, key: VerifierKey) -> dict[str, Any]:
+    """Checks an offline proof of a record, and returns the record's entry in the log.
+
+    It proves neither that no newer record was published, nor that the stated `published_at` is true.
+    """
     head, _, checkpoint = text.partition("\n\n")
     lines = head.split("\n")
     need(lines.pop(0) == "c2sp.org/tlog-proof@v1", "not a proof")
@@ -240,8 +245,9 @@ def check_proof(text: str, key: VerifierKey) -> None:
     entry = unbase64(extra["entry"])
     check_inclusion(leaf(entry), int(index[6:]), size, [unbase64(line, 32) for line in lines], root)
     _parsed(extra["record_text"], "the record text")
-    stated = _parsed(entry, "the entry")["row_sha256"]
-    need(hashlib.sha256(extra["record_text"].encode()).hexdigest() == stated, "another record text")
+    stated: dict[str, Any] = _parsed(entry, "the entry")
+    need(hashlib.sha256(extra["record_text"].encode()).hexdigest() == stated["row_sha256"], "another record text")
+    return stated
 
 
 def check_seals(entries: Iterable[str]) -> None:
