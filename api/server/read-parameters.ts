@@ -69,7 +69,7 @@ function readQuery(
     if (faults.length >= FAULTS_MAX) return
     const rule = name === null ? undefined : rules.get(name)
     if (name === null || rule === undefined) faults.push(unknown(name ?? raw, value ?? rawValue(raw), rules))
-    else if (seen.has(name)) faults.push(repeated(name, value ?? rawValue(raw), rule))
+    else if (seen.has(name)) faults.push(repeated(name, value ?? rawValue(raw)))
     else if (value === null)
       faults.push(
         violation('VALIDATION_PARAMETER_INVALID', name, rawValue(raw), 'allowed: well-formed percent-encoded UTF-8'),
@@ -124,9 +124,8 @@ function unknown(name: string, value: string, rules: ReadonlyMap<string, Rule>):
   return { ...violation('VALIDATION_PARAMETER_UNKNOWN', echoValue(name), value, ''), message }
 }
 
-function repeated(name: string, value: string, { kind }: Rule): Violation {
-  const allowed = kind === 'list' ? 'one, with a comma between its items' : 'one'
-  return violation('VALIDATION_PARAMETER_REPEATED', name, value, `a second value; allowed: ${allowed}`)
+function repeated(name: string, value: string): Violation {
+  return violation('VALIDATION_PARAMETER_REPEATED', name, value, 'a second value; allowed: one, and in a list commas between its items')
 }
 
 function missing(name: string, rules: ReadonlyMap<string, Rule>): Violation {
