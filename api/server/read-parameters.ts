@@ -125,7 +125,12 @@ function unknown(name: string, value: string, rules: ReadonlyMap<string, Rule>):
 }
 
 function repeated(name: string, value: string): Violation {
-  return violation('VALIDATION_PARAMETER_REPEATED', name, value, 'a second value; allowed: one, and in a list commas between its items')
+  return violation(
+    'VALIDATION_PARAMETER_REPEATED',
+    name,
+    value,
+    'a second value; allowed: one, and in a list commas between its items',
+  )
 }
 
 function missing(name: string, rules: ReadonlyMap<string, Rule>): Violation {
