@@ -105,7 +105,9 @@ function argumentRow(argument: Argument): [string, string] {
 function optionRow(option: Option): [string, string] {
   const notes = [
     option.mandatory ? 'required' : '',
-    option.defaultValue === undefined ? '' : `default \`${option.defaultValueDescription ?? String(option.defaultValue)}\``,
+    option.defaultValue === undefined
+      ? ''
+      : `default \`${option.defaultValueDescription ?? String(option.defaultValue)}\``,
   ].filter((note) => note !== '')
   const suffix = notes.length > 0 ? ` (${notes.join(', ')})` : ''
   return [option.flags, `${withChoices(option.description, option.argChoices)}${suffix}`]
