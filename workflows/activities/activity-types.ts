@@ -69,7 +69,7 @@ export type IngestArgs = { readonly venue_id: PayloadVenue; readonly session_ms:
 
 export type OwnVenueArgs = { readonly session_ms: number }
 
-export type PlanArgs = { readonly backfill_id: string; readonly subject: BackfillSubject }
+type PlanArgs = { readonly backfill_id: string; readonly subject: BackfillSubject }
 export type PlannedBackfill = {
   /** Name of the stored plan; absent in what workers of earlier releases report. */
   readonly plan_id?: string
