@@ -110,7 +110,7 @@ class Publication {
       await this.#catchUp(this.#main, view, outcome, known_through)
       this.#left = known_through
     } catch (error) {
-      // What is remembered may be half of a tick: begin anew.
+      // The memory may be that of half a tick: begin anew.
       if (this.#waiting === null) [this.#main, this.#joining] = [null, []]
       throw error
     } finally {
