@@ -252,12 +252,13 @@ describe('the log of governance', () => {
     expect(seal.counts).toEqual({ governance_act: 10, proposal: 10, policy: 1, refusal: 1, restatement: 1, roster: 1 })
     const whole = expect.stringContaining('leaves no record out')
     const newest = expect.stringContaining('that no newer record was published by as_of')
+    const time = expect.stringContaining('when a record was published')
     const around = expect.stringMatching(/^meta\.published_at, meta\.request_id, .*: no record of the log says them$/)
     // The refused act among them is logged as a refusal, under the names of that record.
     const named = expect.stringMatching(/^act_id, outcome, recorded_at, roles, subject_id: /)
     for (const [path, shown, left] of [
-      ['/governance/acts', 11, [named, whole, around, newest]],
-      ['/governance/proposals', 2, [whole, around, newest]],
+      ['/governance/acts', 11, [named, whole, around, time, newest]],
+      ['/governance/proposals', 2, [whole, around, time, newest]],
     ] as const) {
       const { body } = await api.get(`${path}?as_of=${seal.sealed_through}&receipt=true`)
       const { records, unproven } = verifyReceipt(body, LOG_KEY.key)
