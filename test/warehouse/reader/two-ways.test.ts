@@ -18,9 +18,9 @@ test('the documented query over stored reports counts each standing trade once',
   viewsAsOf(end, async (query) => {
     const document = readFileSync(join(ROOT, 'docs/warehouse.md'), 'utf8')
     const blocks = [...document.matchAll(/```sql\n([\s\S]*?);\n```/g)].map(([, sql]) => sql!)
-    const recipe = blocks.find((sql) => sql.includes("delta_scan('warehouse/public_trade')"))!
+    const recipe = blocks.find((sql) => sql.includes("delta_scan('.tidemark/warehouse/public_trade')"))!
     const asked = recipe
-      .replace("delta_scan('warehouse/public_trade')", 'trade_report_history')
+      .replace("delta_scan('.tidemark/warehouse/public_trade')", 'trade_report_history')
       .replace('2026-01-17 00:00:00Z', formatMicros(end))
     const standing = "from public_trade where correction_kind is distinct from 'void' group by all order by all"
     const trades = await query(`select venue_id, count(*) as trades, sum(quantity) as volume ${standing}`)
