@@ -20,10 +20,7 @@ export function keepReachedDeclarations(folder, entries) {
     if (text === '') continue
     mkdirSync(dirname(path), { recursive: true })
     // Tabs, and no semicolon where a line ends: the compiler's four spaces are a fifth of the files.
-    writeFileSync(
-      path,
-      text.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4)).replace(/;$/gm, ''),
-    )
+    writeFileSync(path, text.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4)).replace(/;$/gm, ''))
   }
   return packages.map(([path, specifier]) => `${relative(folder, path)}: ${specifier}`).sort()
 }
