@@ -18,8 +18,6 @@ export default defineConfig({
     hookTimeout: 240_000,
     expect: { poll: { timeout: 30_000 } }, // a bound for what never comes; Vitest's own is a second
     pool: 'forks',
-    // Four times V8's own bound: it compiles less code that runs only for a moment. Two pairs of runs took 5 and 10 % less processor time.
-    execArgv: ['--interrupt-budget=270000'],
     // Two more than the cores of a small machine: the files that start first wait for clocks and processes most of their time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
