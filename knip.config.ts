@@ -45,7 +45,7 @@ export default {
     client: {
       entry: ['{index,signing,vectors,verify}.ts!'],
       project: ['**/*.ts!', '!**/dist/**'],
-      ignoreDependencies: ['temporal-polyfill', 'tidemark-verify'],
+      ignoreDependencies: ['temporal-polyfill'],
     },
     'client/verifier': {
       entry: [],

@@ -31,7 +31,7 @@ export function ingestQueue(venue_id: string): string {
   return `tidemark-ingest-${venue_id}`
 }
 
-/** Names of kinds of work and of groups of them, as a worker is told them. The groups `live` and `bulk` are names of earlier releases. */
+/** Values of `worker --queue`: kinds of work, and groups of them. The groups `live` and `bulk` are names of earlier releases. */
 export const QUEUE_NAMES = [...WORK_KINDS, 'trading', 'live', 'bulk'] as const
 export type QueueName = (typeof QUEUE_NAMES)[number]
 

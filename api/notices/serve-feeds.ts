@@ -9,13 +9,13 @@ import type { Reader } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { compareKeys } from '../routes/catalog-page.ts'
 import { calendarEntries } from '../routes/notices.ts'
+import { FIVE_MINUTES } from '../server/cache-control.ts'
 import { chargeBytes, type ExchangeContext, finish } from '../server/exchange.ts'
 import { addPublicFile, isHeld } from '../server/public-file.ts'
 import { rawQueryOf } from '../server/raw-query-of.ts'
 
 const ATOM = 'application/atom+xml; charset=utf-8'
 const ICALENDAR = 'text/calendar; charset=utf-8; method=PUBLISH'
-const FIVE_MINUTES = 'public, max-age=300'
 /** Tokens of a feed: it is made of every notice, or of a read of history. */
 const COST = 2
 /** Past days of the calendar file, so that a subscriber keeps what has just happened. */

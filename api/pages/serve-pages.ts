@@ -7,6 +7,7 @@ import { openApiDocument } from '../../protocol/documents/openapi.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import { siteAsset } from '../console/bundle-site.ts'
 import { PAGE_POLICY } from '../console/page-policy.ts'
+import { FIVE_MINUTES } from '../server/cache-control.ts'
 import { type Exchange, type ExchangeContext, finish, finishBytes } from '../server/exchange.ts'
 import { addPublicFile, isHeld } from '../server/public-file.ts'
 import { apiIndexPage } from './api-index-page.ts'
@@ -31,7 +32,6 @@ const ICON_FILE = new URL('../../console/icon.svg', import.meta.url)
 
 /** Tokens of a page: most of its cost is its compression. */
 const PAGE_COST = 2
-const FIVE_MINUTES = 'public, max-age=300'
 /** Host of the samples in a page that is rendered once; each request puts its own in its place. */
 const ANY_HOST = 'host.invalid'
 

@@ -3,7 +3,7 @@ import type { ParameterValues } from './read-parameters.ts'
 
 export const NOT_KEPT = 'no-store'
 const A_SECOND = 'public, max-age=1'
-const FIVE_MINUTES = 'public, max-age=300'
+export const FIVE_MINUTES = 'public, max-age=300'
 const AN_HOUR = 'public, max-age=3600'
 
 const BY_CLASS: Readonly<Record<CacheClass, string>> = {

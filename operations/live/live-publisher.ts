@@ -34,9 +34,9 @@ export type LivePublisher = {
   /**
    * Marks of every market and levels of every index that are due by the warehouse's clock and not published yet: one commit a
    * table. What was missed since the last call, or since this publication began, is made up for, one tick after the other,
-   * in commits of a bounded size. A new or redefined index is caught up after all others, until the next tick is near, and
-   * goes on with the next call. Several publishers of one warehouse publish each tick once. While publication is paused it publishes
-   * nothing, and later never the ticks of the pause.
+   * in commits of a bounded size. A new or redefined index is caught up after all others; the work stops when the next tick is near,
+   * and the next call continues it. Several publishers of one warehouse publish each tick once. A pause publishes nothing, and its ticks
+   * are not published afterwards either.
    * @throws {ServiceError} INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT of one index, once, after the others are published; and
    *   what Warehouse.append throws: the next call publishes first what this one could not
    */
@@ -209,7 +209,7 @@ class Publication {
 
   /**
    * Publishes everything of a group that is due, stretch by stretch.
-   * @param until instant after which no further stretch begins
+   * @param until instant after which no further stretch begins; null: all are published
    * @returns false if that instant or a pause came before
    */
   async #finish(
@@ -217,7 +217,7 @@ class Publication {
     view: PublicationView,
     outcome: Outcome,
     known_through: Map<TableName, Micros>,
-    until: Micros = Number.POSITIVE_INFINITY,
+    until: Micros | null = null,
   ): Promise<boolean> {
     const is_alone = this.#isAlone('market_mark', known_through)
     for (let next = await group.advance(view); next !== null; next = await group.advance(view)) {
@@ -225,17 +225,17 @@ class Publication {
         this.#stuck.set(index.spec.index_id, index)
         outcome.failures.push(error)
       }
-      const is_late = (await this.#warehouse.now()) > until
       // A new publisher, or one that resumes from an older state, may compute marks that are published already.
       const fresh = is_alone ? next.rows : await withoutPublishedMarks(await view.outputs(), next.rows)
-      if (fresh.length === 0 && is_late) return false
-      if (fresh.length === 0) continue
-      const rows = await this.#withMethodology(fresh, view)
-      this.#app_sequence += 1
-      this.#waiting = { rows, known_through: new Map(known_through), app_sequence: this.#app_sequence }
-      const published = await this.#flush(outcome)
-      for (const [table, at] of published) known_through.set(table, at)
-      if (is_late || (await this.#isPaused())) return false
+      if (fresh.length > 0) {
+        const rows = await this.#withMethodology(fresh, view)
+        this.#app_sequence += 1
+        this.#waiting = { rows, known_through: new Map(known_through), app_sequence: this.#app_sequence }
+        const published = await this.#flush(outcome)
+        for (const [table, at] of published) known_through.set(table, at)
+        if (await this.#isPaused()) return false
+      }
+      if (until !== null && (await this.#warehouse.now()) > until) return false
     }
     return true
   }

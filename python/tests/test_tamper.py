@@ -63,16 +63,6 @@ def changed(record: Any, path: tuple[Any, ...]) -> Any:
     return copied
 
 
-class GivenAnswers:
-    """Has no answer to any question."""
-
-    def __init__(self, data: object) -> None:
-        self._data = data
-
-    def get(self, path: str, query: Any) -> dict[str, Any]:
-        return {"data": self._data}
-
-
 class Tampered(SavedAnswers):
     """Saved answers of which one was changed."""
 
@@ -156,10 +146,10 @@ class MadeByARule(unittest.TestCase):
         }
         venues = {"con_a": "kalshi", "con_b": "kalshi", "con_c": "manifold", "con_d": "polymarket"}
         weights = ["0.2000000000", "0.2000000000", "0.3000000000", "0.3000000000"]
-        check_weights(GivenAnswers(None), version, {}, [*map(constituent, venues.items(), weights)])
+        check_weights(Tampered(SAVED), version, {}, [*map(constituent, venues.items(), weights)])
         moved = ["0.2100000000", "0.2000000000", "0.2900000000", "0.3000000000"]
         with self.assertRaisesRegex(Difference, 'weight of con_a: published "0.2100000000", recomputed "0.2000000000"'):
-            check_weights(GivenAnswers(None), version, {}, [*map(constituent, venues.items(), moved)])
+            check_weights(Tampered(SAVED), version, {}, [*map(constituent, venues.items(), moved)])
 
 
 def constituent(named: tuple[str, str], weight: str) -> dict[str, Any]:

@@ -119,7 +119,7 @@ describe('a correction', () => {
   }, 120_000)
 })
 
-/** Of another host than the worker's. */
+/** Environment of another host than the worker's. */
 const environment = () => ({
   TIDEMARK_HOME: join(folder, 'other-home'),
   TIDEMARK_WAREHOUSE: tide.root,

@@ -2,7 +2,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils'
 
 /** First byte in which two texts differ, in UTF-8. */
 export type Departure = {
-  /** Offset of the byte, from 0. */
+  /** Zero-based offset of the byte. */
   readonly byte: number
   /** Hex of the byte; null: the text has ended. */
   readonly expected: string | null

@@ -28,7 +28,7 @@ const RANGE = { from: '2026-01-01T00:00:00Z', to: '2026-01-08T00:00:00Z' } as co
 const QUESTIONS = ['A', 'B'].map((market) => questionLine('s1', market, '2026-01-01T00:00:00+00:00'))
 const folder = tempFolder()
 
-/** A warehouse whose clock stands where it is put, or goes on by a step each time it is read. */
+/** A warehouse with a clock that a test sets; each reading may advance it by a step. */
 async function clockedWarehouse(name: string) {
   let now = toMicros('2026-01-01T00:00:00Z')
   let step = 0
