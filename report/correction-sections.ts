@@ -1,20 +1,30 @@
+import type { LatePublication } from '../operations/replay/late-publications.ts'
 import type { PublishedLevel } from '../operations/replay/published-levels.ts'
 import { formatBasisPoints } from '../pipelines/index/correction.ts'
+import type { Instant } from '../primitives/instants.ts'
 import type { Markup } from './markup.ts'
 import { lead, section } from './page.ts'
 import type { ComparedLevel, PublishedComparison, Verdict } from './published-comparison.ts'
 import type { ReplaySummary } from './replay-summary.ts'
 import { type Cell, table } from './table.ts'
 
+/** Records that a replay has and levels published live have not, by tick. */
+export type LateByTick = ReadonlyMap<Instant, LatePublication>
+
 /** More rows than this are shown closed. */
 const OPEN_ROWS = 60
 
 /** The official series beside the replay: what is equal, what was corrected since, what differs; every revision with its reason. */
-export function correctionSection({ comparison }: ReplaySummary, revisions: readonly PublishedLevel[]): Markup {
+export function correctionSection(
+  { comparison }: ReplaySummary,
+  revisions: readonly PublishedLevel[],
+  late: LateByTick,
+): Markup {
   return section(
     'Published levels and corrections',
     lead(comparisonText(comparison)),
-    differencesTable(comparison),
+    late.size === 0 ? null : lead(LATE_TEXT),
+    differencesTable(comparison, late),
     revisionsTable(revisions),
   )
 }
@@ -38,7 +48,11 @@ const VERDICTS: Readonly<Record<Exclude<Verdict, 'equal'>, string>> = {
   not_replayed: 'not replayed',
 }
 
-function differencesTable({ rows, counts }: PublishedComparison): Markup | null {
+/** Reason of differences that late publications make. */
+const LATE_TEXT =
+  'A level that was published live has no record that was published after its cutoff and grace. A replay counts a record that was published more than a minute after its receipt from its receipt, so it has it. Later ticks can differ as far as they carry a mark of such a tick.'
+
+function differencesTable({ rows, counts }: PublishedComparison, late: LateByTick): Markup | null {
   if (rows.length === 0) return null
   const total = counts.corrected + counts.differs + counts.not_replayed
   return table({
@@ -55,15 +69,15 @@ function differencesTable({ rows, counts }: PublishedComparison): Markup | null 
       { head: 'replayed state', kind: 'text' },
       { head: 'finding', kind: 'text' },
     ],
-    rows: rows.map(differenceRow),
+    rows: rows.map((row) => differenceRow(row, late.get(row.tick_at))),
   })
 }
 
-function differenceRow(row: ComparedLevel): readonly Cell[] {
+function differenceRow(row: ComparedLevel, late: LatePublication | undefined): readonly Cell[] {
   const { published, replayed, verdict, equal_revision } = row
   const finding =
     equal_revision === null
-      ? VERDICTS[verdict]
+      ? `${VERDICTS[verdict]}${lateText(late)}`
       : `${VERDICTS[verdict]} (${published.correction_reason ?? 'no reason'}); replay equals revision ${equal_revision}`
   return [
     row.tick_at,
@@ -74,6 +88,13 @@ function differenceRow(row: ComparedLevel): readonly Cell[] {
     replayed?.quality_state ?? null,
     finding,
   ]
+}
+
+/** Names the record that the replay has and the published level has not. */
+function lateText(late: LatePublication | undefined): string {
+  if (late === undefined) return ''
+  const { kind, constituent_ids, market_id, received_at, published_at } = late
+  return `: the ${kind} of ${constituent_ids.join(', ')} (${market_id}), received ${received_at}, was published ${published_at}`
 }
 
 function revisionsTable(revisions: readonly PublishedLevel[]): Markup | null {

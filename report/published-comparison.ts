@@ -26,6 +26,11 @@ export type PublishedComparison = {
   readonly rows: readonly ComparedLevel[]
 }
 
+/** Returns the listed ticks whose replay equals no revision. */
+export function differingTicks({ rows }: PublishedComparison): Instant[] {
+  return rows.flatMap(({ tick_at, verdict }) => (verdict === 'differs' ? [tick_at] : []))
+}
+
 /** More rows than this help nobody; all are counted. */
 const ROWS_MAX = 500
 

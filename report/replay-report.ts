@@ -2,7 +2,7 @@ import type { PublishedLevel } from '../operations/replay/published-levels.ts'
 import type { ReplaySubject } from '../operations/replay/reported-replay.ts'
 import { Decimal, formatDecimal } from '../primitives/decimal.ts'
 import { constituentSections } from './constituent-sections.ts'
-import { correctionSection, heldSection } from './correction-sections.ts'
+import { correctionSection, heldSection, type LateByTick } from './correction-sections.ts'
 import { coverageSection, levelSection } from './level-sections.ts'
 import { type Markup, markup } from './markup.ts'
 import { count } from './number-text.ts'
@@ -16,10 +16,11 @@ export type ReplayReport = {
   readonly subject: ReplaySubject
   readonly summary: ReplaySummary
   readonly revisions: readonly PublishedLevel[]
+  readonly late: LateByTick
 }
 
 /** A replay as one self-contained HTML page: the same report gives the same bytes. */
-export function renderReplayReport({ subject, summary, revisions }: ReplayReport): string {
+export function renderReplayReport({ subject, summary, revisions, late }: ReplayReport): string {
   return renderPage({
     title: `${subject.index.name}: replay of ${subject.from} to ${subject.to}`,
     kind: 'Index replay',
@@ -32,7 +33,7 @@ export function renderReplayReport({ subject, summary, revisions }: ReplayReport
       levelSection(subject, summary),
       coverageSection(subject, summary),
       ...constituentSections(subject, summary),
-      correctionSection(summary, revisions),
+      correctionSection(summary, revisions, late),
       reasonSection(summary),
       heldSection(summary),
       section('Versions and methodology', versionsTable(subject)),

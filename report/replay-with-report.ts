@@ -1,5 +1,6 @@
 import type { ReplayLine, ReplayRequest } from '../operations/replay/replay-index.ts'
 import { openReportedReplay } from '../operations/replay/reported-replay.ts'
+import { differingTicks } from './published-comparison.ts'
 import { renderReplayReport } from './replay-report.ts'
 import { ReplaySummarizer } from './replay-summary.ts'
 import { writeWhole } from './write-whole.ts'
@@ -18,7 +19,10 @@ export async function* replayWithReport(
       summarizer.add(tick)
       yield tick.line
     }
-    const report = { subject: replay.subject, summary: summarizer.result(), revisions: replay.revisions }
+    const { subject, revisions } = replay
+    const summary = summarizer.result()
+    const late = await replay.latePublications(differingTicks(summary.comparison))
+    const report = { subject, summary, revisions, late }
     await writeWhole(request.file, renderReplayReport(report), 'report')
   } finally {
     await replay.close()

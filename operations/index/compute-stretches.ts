@@ -3,6 +3,7 @@ import { parseRange } from '../../primitives/ranges.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
+import { countingOf } from './counting.ts'
 import { dueTo } from './due-to.ts'
 import { IndexCourse, newCourse } from './index-course.ts'
 import type { PublishedIndex } from './load-index.ts'
@@ -84,14 +85,15 @@ async function begin(
   now: Micros,
   { warehouse, session, snapshots }: Ports,
 ): Promise<Running> {
+  const known_at_tick = await countingOf(session, index.spec)
   const links = await loadLinks(session, index.spec.index_id)
   const end = dueTo(index.spec, now, range.to)
-  const stored = await storedCourse(warehouse, index, range.from, snapshots)
+  const stored = await storedCourse(warehouse, index, { from: range.from, snapshots, known_at_tick })
   if (stored !== null) {
     const course = new IndexCourse(session, index, links, stored)
     if (!(await course.hasPassedInstants())) return { course, end, stored_to: stored.done_to, report: null }
   }
-  const course = new IndexCourse(session, index, links, newCourse(index))
+  const course = new IndexCourse(session, index, links, newCourse(index, known_at_tick))
   return { course, end, stored_to: Number.NEGATIVE_INFINITY, report: null }
 }
 

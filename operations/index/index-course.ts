@@ -7,6 +7,7 @@ import type { Decimal } from '../../primitives/decimal.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
+import { type CountingParameters, countedFrom, countingParameters, type KnownAtTick } from './counting.ts'
 import { LegFacts } from './leg-facts.ts'
 import { quoteTable } from './leg-records.ts'
 import type { PublishedIndex } from './load-index.ts'
@@ -17,8 +18,9 @@ import { type SeriesMemory, seriesStretch } from './series-run.ts'
 
 export type PricedTick = { readonly tick_at: Micros; readonly calculated_at: Micros }
 
-/** The series of one index as far as one tick, over rows that count from their receipt: what its next stretch needs. */
+/** The series of one index as far as one tick: what its next stretch needs. */
 export type CourseState = {
+  readonly known_at_tick: KnownAtTick
   readonly memory: SeriesMemory | null
   /** Exclusive end of the ticks done. */
   readonly done_to: Micros
@@ -30,8 +32,9 @@ export type CourseState = {
 }
 
 /** A series before its first tick. */
-export function newCourse({ spec }: PublishedIndex): CourseState {
-  return { memory: null, done_to: spec.base_date, priced: null, windows: new QuoteWindows(), instants: new Map() }
+export function newCourse({ spec }: PublishedIndex, known_at_tick: KnownAtTick): CourseState {
+  const nothing = { memory: null, priced: null, windows: new QuoteWindows(), instants: new Map() }
+  return { ...nothing, known_at_tick, done_to: spec.base_date }
 }
 
 /**
@@ -42,7 +45,8 @@ export class IndexCourse {
   readonly index: PublishedIndex
   readonly #session: ReadSession
   readonly #links: ReadonlyMap<string, Decimal>
-  readonly #facts = new LegFacts(false)
+  readonly #facts: LegFacts
+  readonly #counting: CountingParameters
   readonly #needs: WindowNeeds
   #state: CourseState
   /** Quotes about the time up to here were read; null: none. */
@@ -52,6 +56,8 @@ export class IndexCourse {
     this.index = index
     this.#session = session
     this.#links = links
+    this.#facts = new LegFacts(state.known_at_tick)
+    this.#counting = countingParameters(state.known_at_tick)
     this.#state = state
     this.#read_to = state.memory === null ? null : state.done_to
     const { versions } = index.spec
@@ -89,7 +95,7 @@ export class IndexCourse {
     })
     const levels = planLevels(this.index, watched, { ...plan, known, links: this.#links })
     windows.retain(() => to, this.#needs)
-    this.#state = { ...next, done_to: to, windows, instants: this.#state.instants }
+    this.#state = { ...this.#state, ...next, done_to: to }
     return levels
   }
 
@@ -109,13 +115,17 @@ export class IndexCourse {
     const grace = Math.max(...this.#needs.graces)
     const after = this.#read_to ?? BEGINNING
     this.#read_to = to
-    const set = await this.#session.columns(readSql(import.meta.url, 'sql/quotes_received.sql'), {
-      market_ids: this.#markets(),
-      after: formatMicros(after),
-      through: formatMicros(to),
-      late_after: formatMicros(after + grace),
-      late_through: formatMicros(to + grace),
-    })
+    const set = await this.#session.columns(
+      readSql(import.meta.url, 'sql/quotes_received.sql', { counted_from: countedFrom() }),
+      {
+        ...this.#counting,
+        market_ids: this.#markets(),
+        after: formatMicros(after),
+        through: formatMicros(to),
+        late_after: formatMicros(after + grace),
+        late_through: formatMicros(to + grace),
+      },
+    )
     windows.take(quoteTable(set))
     await this.#facts.readWanted(async () => this.#session)
     if (this.#needs.fixing_span === 0) return

@@ -3,11 +3,12 @@ import type { Leg } from '../../pipelines/index/version.ts'
 import { withFinalInstants } from '../../pipelines/market/final-instants.ts'
 import { freezeInstants } from '../../pipelines/market/freeze.ts'
 import type { Trade } from '../../pipelines/market/quote.ts'
-import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
-import { PUBLICATION_UNTIL, readLegRows } from './leg-records.ts'
+import { type CountingParameters, countedFrom, countingParameters, type KnownAtTick } from './counting.ts'
+import { readLegRows } from './leg-records.ts'
 import { groupRows, resolutionOf, stateOf, tradeOf } from './load-leg-data.ts'
 
 type MarketFacts = {
@@ -22,7 +23,7 @@ const NO_FACTS: MarketFacts = { resolutions: [], states: [], outcomes: [] }
 
 /** Statuses, resolutions and outcomes of markets, and the trades that fixings read; a market is read again when it has news. */
 export class LegFacts {
-  readonly #publication_until: Instant
+  readonly #counting: CountingParameters
   readonly #markets = new Map<string, MarketFacts>()
   readonly #legs = new Map<string, LegKnown>()
   readonly #wanted = new Set<string>()
@@ -32,9 +33,8 @@ export class LegFacts {
   /** Instants that became known to freeze a leg since they were last taken. */
   readonly #new_instants = new Map<string, readonly Micros[]>()
 
-  /** @param from_publication true: a row counts from its publication on; false: from its receipt */
-  constructor(from_publication = true) {
-    this.#publication_until = from_publication ? PUBLICATION_UNTIL.always : PUBLICATION_UNTIL.never
+  constructor(known_at_tick: KnownAtTick = true) {
+    this.#counting = countingParameters(known_at_tick)
   }
 
   /** Has markets read by the next reading. */
@@ -55,7 +55,7 @@ export class LegFacts {
     if (this.#wanted.size === 0) return
     const market_ids = [...this.#wanted]
     const session = await open()
-    const rows = await readLegRows(session, { market_ids, publication_until: this.#publication_until }, false)
+    const rows = await readLegRows(session, { market_ids, ...this.#counting }, false)
     const outcomes = await session.query(readSql(import.meta.url, '../sql/outcomes_of_markets.sql'), { market_ids })
     const [resolutions, states, labels] = [rows.resolutions, rows.states, outcomes].map((found) => groupRows(found))
     for (const id of market_ids) {
@@ -71,8 +71,11 @@ export class LegFacts {
   /** Reads the trades of markets in [from, to): before a stretch with fixings, each time anew. */
   async readTrades(session: ReadSession, market_ids: readonly string[], from: Micros, to: Micros): Promise<void> {
     const range = { trades_from: formatMicros(from), trades_to: formatMicros(to) }
-    const params = { market_ids, publication_until: this.#publication_until, ...range }
-    const rows = await session.query(readSql(import.meta.url, 'sql/trades_of_markets.sql'), params)
+    const params = { market_ids, ...this.#counting, ...range }
+    const rows = await session.query(
+      readSql(import.meta.url, 'sql/trades_of_markets.sql', { counted_from: countedFrom() }),
+      params,
+    )
     this.#trades = groupRows(rows)
     this.#legs.clear()
   }

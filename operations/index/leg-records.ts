@@ -1,10 +1,10 @@
 import { QUOTE_NUMBERS } from '../../pipelines/index/admission.ts'
 import { invariant } from '../../primitives/errors.ts'
-import type { Instant } from '../../primitives/instants.ts'
 import { type Column, type ColumnSet, scaledNumbers } from '../../warehouse/duckdb/read/columns.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
+import { type CountingParameters, countedFrom } from './counting.ts'
 
 /** Columns of one outcome and series: a window [from, to) into the whole result. Probabilities at scale 9, depths at 6. */
 export type QuoteGroup = {
@@ -25,15 +25,17 @@ export type QuoteTable = {
 
 type QuoteNumber = (typeof QUOTE_NUMBERS)[number]
 
-/** Instant until which a row counts from its publication on, as the recorded clock demands; afterwards it counts from its receipt. */
-export const PUBLICATION_UNTIL = { always: '2199-12-31T00:00:00Z', never: '1700-01-01T00:00:00Z' } as const
-
-/** Markets of the legs, and the instant until which their rows count from their publication on. */
-export type LegParameters = { readonly market_ids: readonly string[]; readonly publication_until: Instant }
+/** Markets of the legs, and how their rows count. */
+export type LegParameters = CountingParameters & { readonly market_ids: readonly string[] }
 
 /** Every visible quote record of the markets as typed columns; NaN = no value. */
 export async function readQuoteTable(session: ReadSession, params: LegParameters): Promise<QuoteTable> {
-  return quoteTable(await session.columns(readSql(import.meta.url, 'sql/quotes_of_markets.sql'), params))
+  return quoteTable(
+    await session.columns(
+      readSql(import.meta.url, 'sql/quotes_of_markets.sql', { counted_from: countedFrom() }),
+      params,
+    ),
+  )
 }
 
 /** A result of quote records, grouped and ordered as quotes_of_markets.sql gives them. */
@@ -58,10 +60,19 @@ export async function readLegRows(
   trades: boolean,
 ): Promise<{ resolutions: Row[]; states: Row[]; trades: Row[] }> {
   return {
-    resolutions: await session.query(readSql(import.meta.url, 'sql/resolutions_of_markets.sql'), params),
-    states: await session.query(readSql(import.meta.url, 'sql/states_of_markets.sql'), params),
+    resolutions: await session.query(
+      readSql(import.meta.url, 'sql/resolutions_of_markets.sql', { counted_from: countedFrom() }),
+      params,
+    ),
+    states: await session.query(
+      readSql(import.meta.url, 'sql/states_of_markets.sql', { counted_from: countedFrom() }),
+      params,
+    ),
     trades: trades
-      ? await session.query(readSql(import.meta.url, 'sql/trades_of_markets.sql'), { ...params, ...ALL_TIME })
+      ? await session.query(readSql(import.meta.url, 'sql/trades_of_markets.sql', { counted_from: countedFrom() }), {
+          ...params,
+          ...ALL_TIME,
+        })
       : [],
   }
 }

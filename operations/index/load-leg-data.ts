@@ -4,17 +4,17 @@ import { withFinalInstants } from '../../pipelines/market/final-instants.ts'
 import type { MarketState, Resolution, Trade } from '../../pipelines/market/quote.ts'
 import { outcomeIdOf } from '../../pipelines/revisions/identity.ts'
 import { parseDecimal } from '../../primitives/decimal.ts'
-import { type Instant, toMicros } from '../../primitives/instants.ts'
+import { toMicros } from '../../primitives/instants.ts'
 import { BINARY_OUTCOMES, type Finality, type MarketStatus } from '../../vocabulary/market.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
-import { PUBLICATION_UNTIL, type QuoteGroup, type QuoteTable, readLegRows, readQuoteTable } from './leg-records.ts'
+import { countingParameters, type KnownAtTick } from './counting.ts'
+import { type QuoteGroup, type QuoteTable, readLegRows, readQuoteTable } from './leg-records.ts'
 
 export type LoadOptions = {
   /** Trades are read only for fixings. */
   readonly trades: boolean
-  /** true: a row counts from its publication on, as the recorded clock demands; false: from its receipt; an instant: until then as true. */
-  readonly known_at_tick: boolean | Instant
+  readonly known_at_tick: KnownAtTick
 }
 
 /**
@@ -27,7 +27,7 @@ export async function loadLegData(
   options: LoadOptions,
 ): Promise<ReadonlyMap<string, LegData>> {
   const market_ids = [...new Set(legs.map((leg) => leg.market_id))]
-  const params = { market_ids, publication_until: publicationUntil(options.known_at_tick) }
+  const params = { market_ids, ...countingParameters(options.known_at_tick) }
   const quotes = await readQuoteTable(session, params)
   const rows = await readLegRows(session, params, options.trades)
   const groups = new Map(quotes.groups.map((group) => [groupKey(group.outcome_id, group.source_series_id), group]))
@@ -37,11 +37,6 @@ export async function loadLegData(
     trades: groupRows(rows.trades),
   }
   return new Map(legs.map((leg) => [leg.key, legData(leg, quotes, groups, by_market)]))
-}
-
-function publicationUntil(known_at_tick: LoadOptions['known_at_tick']): Instant {
-  if (typeof known_at_tick === 'string') return known_at_tick
-  return known_at_tick ? PUBLICATION_UNTIL.always : PUBLICATION_UNTIL.never
 }
 
 type RowsByMarket = {

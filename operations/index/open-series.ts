@@ -6,8 +6,9 @@ import { type ExactStep, exactSeries } from '../../pipelines/index/exact/exact-s
 import { indexSeries, type SeriesStep } from '../../pipelines/index/series.ts'
 import type { IndexSpec, Leg } from '../../pipelines/index/version.ts'
 import type { Decimal } from '../../primitives/decimal.ts'
-import type { Instant, Micros } from '../../primitives/instants.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
+import type { KnownAtTick } from './counting.ts'
 import { loadLegData } from './load-leg-data.ts'
 
 export type OpenSeriesOptions = {
@@ -16,8 +17,8 @@ export type OpenSeriesOptions = {
   readonly published_links?: ReadonlyMap<string, Decimal>
   /** A correction's unbounded grace. */
   readonly grace?: Micros
-  /** true: each tick sees only rows published by tick + grace, as the recorded clock demands; an instant: ticks decided before it do. */
-  readonly known_at_tick?: boolean | Instant
+  /** False when left out. */
+  readonly known_at_tick?: KnownAtTick
 }
 
 /** One series, three ways to have it; all give the same strings. */

@@ -7,6 +7,7 @@ import type { TableSource } from '../../warehouse/read/table-source.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { LiveFile, Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
+import type { KnownAtTick } from './counting.ts'
 import { readDerived, writeDerived } from './derived-file.ts'
 import type { CourseState, PricedTick } from './index-course.ts'
 import type { PublishedIndex } from './load-index.ts'
@@ -14,7 +15,7 @@ import { storedWindows, type WindowRecord, windowRecords } from './quote-record.
 import { type SeriesRecord, seriesRecord, storedMemory } from './series-run.ts'
 
 /** Another form of the file, or of what is remembered, is another number: then it is as if there were no file. */
-const FORMAT = 2
+const FORMAT = 3
 
 /** Tables that a level is computed from. */
 export const COURSE_TABLES: readonly TableName[] = ['market_quote', 'market', 'market_resolution', 'public_trade']
@@ -30,6 +31,7 @@ type StoredCourse = {
   }[]
   /** Ids of the versions that had begun. */
   readonly versions: readonly string[]
+  readonly known_at_tick: KnownAtTick
   readonly done_to: Micros
   readonly priced: PricedTick | null
   readonly series: SeriesRecord
@@ -56,6 +58,7 @@ export async function storeCourse(
       sealed_through,
     })),
     versions: begunVersions(spec, state.done_to),
+    known_at_tick: state.known_at_tick,
     done_to: state.done_to,
     priced: state.priced,
     series: seriesRecord(state.memory, writer),
@@ -66,23 +69,30 @@ export async function storeCourse(
   await writeDerived(root, fileName(spec), stored)
 }
 
+/** First wanted tick of a series, the tables it is computed from, and how their records count. */
+type CourseWish = Pick<CourseState, 'known_at_tick'> & {
+  readonly from: Micros
+  readonly snapshots: readonly Snapshot[]
+}
+
 /**
- * Reads the stored series of an index. Null if there is none, if it is beyond the first wanted tick, if a version has begun since, or if
- * rows that its ticks would have seen were published since.
+ * Reads the stored series of an index. Null if there is none, if it is beyond the first wanted tick, if its records counted otherwise, if
+ * a version has begun since, or if rows that its ticks would have seen were published since.
  */
 export async function storedCourse(
   warehouse: Warehouse,
   { spec }: PublishedIndex,
-  from: Micros,
-  snapshots: readonly Snapshot[],
+  { from, snapshots, known_at_tick }: CourseWish,
 ): Promise<CourseState | null> {
   const stored = (await readDerived(warehouse.local_root, fileName(spec))) as StoredCourse | null
   if (stored === null || stored.format !== FORMAT || stored.done_to > from) return null
+  if (stored.known_at_tick !== known_at_tick) return null
   if (begunVersions(spec, stored.done_to).join() !== stored.versions.join()) return null
   if (await hasNews(warehouse, spec, stored, snapshots)) return null
   const instants = new Map(stored.instants)
   return {
     memory: storedMemory(stored.series, new LegReader(stored.records), instants),
+    known_at_tick,
     done_to: stored.done_to,
     priced: stored.priced,
     windows: storedWindows(stored.windows),

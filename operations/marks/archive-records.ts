@@ -1,10 +1,11 @@
 import type { LegData } from '../../pipelines/index/admission.ts'
 import type { Leg } from '../../pipelines/index/version.ts'
-import { formatMicros, MICROS_PER_DAY, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
+import { MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
-import { PUBLICATION_UNTIL, type QuoteTable, quoteTable, readLegRows } from '../index/leg-records.ts'
+import { type CountingParameters, countedFrom, countingParameters } from '../index/counting.ts'
+import { type QuoteTable, quoteTable, readLegRows } from '../index/leg-records.ts'
 import { groupRows, resolutionOf, stateOf } from '../index/load-leg-data.ts'
 import { MARK_PARAMETERS, markedLeg } from './live-marks.ts'
 import { MARK_STEP } from './mark-ticks.ts'
@@ -19,9 +20,6 @@ export type Counting = {
 
 /** Statuses and resolutions of a market, as its outcomes see them. */
 export type Facts = Pick<LegData, 'resolutions' | 'states'>
-
-/** A record published within this time of its receipt was published live, and counted from then on. */
-const LIVE_WITHIN: Micros = 60 * MICROS_PER_SECOND
 
 /** Markets whose statuses and resolutions are read at once. */
 const MARKETS_AT_ONCE = 2_000
@@ -54,7 +52,7 @@ export async function readFacts(
   const ids = [...by_market.keys()]
   for (let from = 0; from < ids.length; from += MARKETS_AT_ONCE) {
     const market_ids = ids.slice(from, from + MARKETS_AT_ONCE)
-    const rows = await readLegRows(session, { market_ids, publication_until: PUBLICATION_UNTIL.always }, false)
+    const rows = await readLegRows(session, { market_ids, ...countingParameters(counting.from_publication) }, false)
     const [resolutions, states] = [rows.resolutions, rows.states].map((found) => groupRows(found))
     for (const id of market_ids)
       for (const leg of by_market.get(id)!)
@@ -63,9 +61,10 @@ export async function readFacts(
   return facts
 }
 
-function factsOf(leg: Leg, resolutions: readonly Row[], states: readonly Row[], counting: Counting): Facts {
+function factsOf(leg: Leg, resolutions: readonly Row[], states: readonly Row[], { late_days }: Counting): Facts {
   const series = leg.source_series_id ?? ''
-  const counted = (row: Row): Row => ({ ...row, known_at: formatMicros(countsFrom(row, counting)) })
+  const isLate = (row: Row) => late_days.has(dayOf(String(row.market_id), toMicros(row.source_at)))
+  const counted = (row: Row): Row => (isLate(row) ? { ...row, known_at: row.source_at! } : row)
   return {
     resolutions: resolutions
       .filter((row) => row.source_series_id === series)
@@ -74,23 +73,13 @@ function factsOf(leg: Leg, resolutions: readonly Row[], states: readonly Row[], 
   }
 }
 
-/** When a record counts from; a quote's is in sql/archive_counted.sql. @param row with the later of receipt and publication as known_at */
-function countsFrom(row: Row, { from_publication, late_days }: Counting): Micros {
-  const [source_at, received_at, published_at] = [row.source_at, row.received_at, row.known_at].map((at) =>
-    toMicros(at),
-  )
-  if (from_publication) return published_at!
-  if (late_days.has(dayOf(String(row.market_id), source_at!))) return source_at!
-  return published_at! - received_at! <= LIVE_WITHIN ? published_at! : received_at!
-}
-
 /** Ticks [from, to). */
 export type Ticks = { readonly from: Micros; readonly to: Micros }
 
 /** Quotes of some markets, each from a first tick of its own on. */
 export class ArchiveQuotes {
   readonly #session: ReadSession
-  readonly #params: Readonly<Record<string, boolean | number | readonly string[]>>
+  readonly #params: CountingParameters & Readonly<Record<string, string | number | readonly string[]>>
 
   /** @param starts first tick of each market, a multiple of the step; what counts before it counts at it */
   constructor(session: ReadSession, starts: ReadonlyMap<string, Micros>, counting: Counting) {
@@ -100,9 +89,8 @@ export class ArchiveQuotes {
       starts_us: [...starts.values()].map(String),
       grace_us: MARK_PARAMETERS.grace,
       step_us: MARK_STEP,
-      from_publication: counting.from_publication,
+      ...countingParameters(counting.from_publication),
       late_days: [...counting.late_days],
-      live_within_us: LIVE_WITHIN,
     }
   }
 
@@ -119,6 +107,7 @@ export class ArchiveQuotes {
   }
 
   #sql(path: string): string {
-    return readSql(import.meta.url, path, { counted: readSql(import.meta.url, 'sql/archive_counted.sql') })
+    const counted = readSql(import.meta.url, 'sql/archive_counted.sql', { counted_from: countedFrom() })
+    return readSql(import.meta.url, path, { counted })
   }
 }

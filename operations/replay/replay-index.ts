@@ -2,12 +2,11 @@ import type { ExcludedInput } from '../../pipelines/index/evaluate-constituent.t
 import type { BulkSeries, BulkTick } from '../../pipelines/index/exact/bulk-series.ts'
 import type { SeriesTick } from '../../pipelines/index/exact/exact-tick-facts.ts'
 import type { InputReason } from '../../pipelines/index/exact/input-reason.ts'
-import type { IndexSpec } from '../../pipelines/index/version.ts'
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import { parseRange } from '../../primitives/ranges.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
-import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { countingOf } from '../index/counting.ts'
 import { type OpenedSeries, openSeries } from '../index/open-series.ts'
 import { type ResolvedTarget, readTarget, resolveTarget, targetTables } from './replay-target.ts'
 
@@ -95,18 +94,7 @@ export async function openTarget(target: ResolvedTarget, session: ReadSession, t
   const { spec, published_links } = target
   const bounded = { to: Math.min(to, session.as_of + 1) }
   if (published_links === undefined) return openSeries(session, spec, bounded)
-  const known_at_tick = (await recordedUntil(session, spec)) ?? false
-  return openSeries(session, spec, { ...bounded, published_links, known_at_tick })
-}
-
-/** Instant until which an index was published under the recorded clock, from what was published by then; null: never (methodology §3). */
-async function recordedUntil(session: ReadSession, { index_id, versions }: IndexSpec): Promise<Instant | null> {
-  const [row] = await session.query(readSql(import.meta.url, 'sql/recorded_until.sql'), {
-    index_id,
-    version_ids: versions.map(({ index_version_id }) => index_version_id),
-    graces: versions.map(({ methodology }) => String(methodology.parameters.grace)),
-  })
-  return typeof row?.recorded_until === 'string' ? row.recorded_until : null
+  return openSeries(session, spec, { ...bounded, published_links, known_at_tick: await countingOf(session, spec) })
 }
 
 /** A line without the lists: what a replay of levels alone gives. */

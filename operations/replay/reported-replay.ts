@@ -3,6 +3,7 @@ import type { IndexDescription, IndexVersion } from '../../pipelines/index/versi
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import { parseRange } from '../../primitives/ranges.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
+import { type LatePublication, latePublications } from './late-publications.ts'
 import { type PublishedLevel, publishedLevels, publishedRevisions } from './published-levels.ts'
 import { openTarget, type ReplayLine, type ReplayRequest, replayLine, replayTicks } from './replay-index.ts'
 import { REPLAY_TABLES, type ResolvedTarget, readTarget, resolveTarget } from './replay-target.ts'
@@ -33,6 +34,8 @@ export type ReportedReplay = {
   /** Every revision of the ticks that were published more than once. */
   readonly revisions: readonly PublishedLevel[]
   readonly ticks: () => Generator<ReplayTick>
+  /** Returns the records that ticks of the replay have and levels published live have not, by tick. */
+  readonly latePublications: (ticks: readonly Instant[]) => Promise<ReadonlyMap<Instant, LatePublication>>
   readonly close: () => Promise<void>
 }
 
@@ -53,6 +56,7 @@ export async function openReportedReplay(request: ReplayRequest): Promise<Report
       subject,
       ...(await publishedBeside(session, subject)),
       ticks: () => reportedTicks(replayTicks(series, { ...request, ...range })),
+      latePublications: (ticks) => latePublications(session, resolved.spec, ticks),
       close: () => session.close(),
     }
   } catch (error) {

@@ -97,7 +97,7 @@ describe('the impact of a methodology', () => {
         indexes_using: 1,
       },
       parameters: [{ name: 'fresh.max_carry', before: 'P30D', after: 'P1D' }],
-      engine: 'tidemark.impact.3',
+      engine: 'tidemark.impact.5',
       changes: [
         {
           ...{ name: 'fresh.max_carry', before: 'P30D', after: 'P1D' },

@@ -29,6 +29,7 @@ import { isServiceError, type ServiceError } from '../../../primitives/errors.ts
 import { formatMicros } from '../../../primitives/instants.ts'
 import type { ReadSession } from '../../../warehouse/read/session.ts'
 import { readSql } from '../../../warehouse/sql/read-sql.ts'
+import { countingOf } from '../../index/counting.ts'
 import { loadIndex, type PublishedIndex } from '../../index/load-index.ts'
 import { loadLegData } from '../../index/load-leg-data.ts'
 import { loadLinks } from '../../index/load-published.ts'
@@ -182,7 +183,7 @@ async function pairOf(
 ): Promise<VersionPair> {
   const trades = [base, next].some(({ fixing }) => fixing !== null)
   const legs = legsOf({ ...spec, versions: [base, next] })
-  const data = await loadLegData(session, legs, { trades, known_at_tick: false })
+  const data = await loadLegData(session, legs, { trades, known_at_tick: await countingOf(session, spec) })
   const published_links = await loadLinks(session, spec.index_id)
   const { replay } = replaysBy(request.engine, { data, published_links, signal: request.signal })
   return { index: spec, base, next, window, is_full_window: window.is_full_window, replay, lines }

@@ -8,6 +8,7 @@ import type { IndexSpec } from '../../../pipelines/index/version.ts'
 import { formatMicros } from '../../../primitives/instants.ts'
 import type { ReadSession } from '../../../warehouse/read/session.ts'
 import { soundDefinition } from '../../index/check-new-versions.ts'
+import { countingOf } from '../../index/counting.ts'
 import { loadLegData } from '../../index/load-leg-data.ts'
 import { loadLinks } from '../../index/load-published.ts'
 import { REPLAY_TABLES } from '../../replay/replay-target.ts'
@@ -63,7 +64,8 @@ async function replaysOf(session: ReadSession, { index, base, next }: ImpactChan
   const versions = base === null ? [next] : [base, next]
   const both: IndexSpec = { ...index, versions }
   const trades = versions.some(({ fixing }) => fixing !== null)
-  const data = await loadLegData(session, legsOf(both), { trades, known_at_tick: false })
+  const known_at_tick = await countingOf(session, index)
+  const data = await loadLegData(session, legsOf(both), { trades, known_at_tick })
   const published_links = await loadLinks(session, index.index_id)
   const replays = replaysBy(request.engine, { data, published_links, signal: request.signal })
   return { ...replays, resolutionsOf: (leg: { readonly key: string }) => data.get(leg.key)!.resolutions }

@@ -1,7 +1,8 @@
 -- Every visible quote record of some markets, one outcome and series after another.
 --
+-- template {{counted_from}}  counted_from.sql
 -- params   $market_ids  VARCHAR[]   mkt_...
---          $publication_until TIMESTAMPTZ   until then a row counts from its publication on, afterwards from its receipt
+--          and those of counted_from.sql
 -- returns  rows grouped by (market_id, outcome_id, source_series_id), inside a group ascending by
 --          (source_at, received_at, revision): the order in which methodology §3 ranks them
 -- rule     all revisions are returned: the admitted one depends on the cutoff
@@ -13,7 +14,7 @@ select
   revision,
   source_at,
   received_at,
-  greatest(received_at, least(published_at, $publication_until::timestamptz)) as known_at,
+  {{counted_from}} as known_at,
   confirmed_at,
   source_sequence,
   bid,

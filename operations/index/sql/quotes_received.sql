@@ -1,8 +1,10 @@
 -- Quote records of some markets that ticks of a time range are the first to see, by the time of their receipt.
 --
+-- template {{counted_from}}  counted_from.sql
 -- params   $market_ids     VARCHAR[]    mkt_...
 --          $after, $through TIMESTAMPTZ  source_at in ($after, $through], and what was about the time before but came late
 --          $late_after, $late_through TIMESTAMPTZ  the same and the longest grace: when a late row is first seen
+--          and those of counted_from.sql
 -- returns  rows grouped by (market_id, outcome_id, source_series_id), inside a group ascending by
 --          (source_at, received_at, revision): the order in which methodology §3 ranks them
 -- cost     two conditions on one column each, so that row groups are left out by their bounds
@@ -22,7 +24,7 @@ select
   revision,
   source_at,
   received_at,
-  received_at as known_at,
+  {{counted_from}} as known_at,
   confirmed_at,
   source_sequence,
   bid,

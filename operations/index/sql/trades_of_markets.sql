@@ -1,7 +1,8 @@
 -- Current public trades of some markets; a trade whose current record voids it is left out.
 --
+-- template {{counted_from}}  counted_from.sql
 -- params   $market_ids  VARCHAR[]   mkt_...
---          $publication_until TIMESTAMPTZ   until then a row counts from its publication on, afterwards from its receipt
+--          and those of counted_from.sql
 --          $trades_from, $trades_to TIMESTAMPTZ  source_at in [$trades_from, $trades_to)
 -- returns  one row a trade, ascending by time
 select
@@ -13,7 +14,7 @@ select
   quantity,
   source_at,
   received_at,
-  greatest(received_at, least(published_at, $publication_until::timestamptz)) as known_at
+  {{counted_from}} as known_at
 from public_trade
 where market_id in (select unnest($market_ids))
   and source_at >= $trades_from::timestamptz

@@ -11,10 +11,10 @@ import type { ChangeKind } from './single-changes.ts'
 
 /** Name of the calculation, which every engine performs alike; another calculation has another name. */
 export const IMPACT_ENGINE = 'tidemark.impact.2'
-/** Calculation of the impact of a version, which compares every rule and term since the fourth. */
-export const VERSION_IMPACT_ENGINE = 'tidemark.impact.4'
-/** Calculation of the impact of a methodology, which has marginal effects since the third. */
-export const METHODOLOGY_IMPACT_ENGINE = 'tidemark.impact.3'
+/** Calculation of the impact of a version: every rule and term since the fourth, records that count as in replays since the fifth. */
+export const VERSION_IMPACT_ENGINE = 'tidemark.impact.5'
+/** Calculation of the impact of a methodology: marginal effects since the third, records that count as in replays since the fifth. */
+export const METHODOLOGY_IMPACT_ENGINE = 'tidemark.impact.5'
 
 /** Difference that one change alone makes to the levels of the base. */
 export type MarginalEffect = {
