@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tidemark._instants import DAY, format_instant, parse_instant
 from tidemark.errors import TidemarkError
 from tidemark.verify.__main__ import main
 from tidemark.verify.answers import SavedAnswers
@@ -150,6 +151,59 @@ class MadeByARule(unittest.TestCase):
         moved = ["0.2100000000", "0.2000000000", "0.2900000000", "0.3000000000"]
         with self.assertRaisesRegex(Difference, 'weight of con_a: published "0.2100000000", recomputed "0.2000000000"'):
             check_weights(Tampered(SAVED), version, {}, [*map(constituent, venues.items(), moved)])
+
+
+class MadeOfRecords(unittest.TestCase):
+    """Weights by traded volume and by rating, and the same with a hundredth moved."""
+
+    def setUp(self) -> None:
+        rule = {"rule": "sqrt_volume", "rating_multiplier": True}
+        self.version = {
+            "version": "1",
+            "index_version_id": "idv_a",
+            "definition": {"weighting": rule},
+            "effective_from": "2026-03-01T00:00:00Z",
+            "published_at": "2026-02-28T00:00:00Z",
+        }
+
+    def check(self, first: str, second: str) -> None:
+        named = [(("con_a", "kalshi"), first), (("con_b", "kalshi"), second)]
+        markets = ("mkt_a", "mkt_b")
+        made = [
+            {**constituent(*one), "market_id": market, "rating_assessment_id_at_selection": f"rat_{market}"}
+            for one, market in zip(named, markets, strict=True)
+        ]
+        for item in made:
+            item["legs"] = [{**item["legs"][0], "market_id": item["market_id"]}]
+        check_weights(TradedAnswers(), self.version, {}, made)
+
+    def test_weights(self) -> None:
+        # Median daily volumes 9 and 16, roots 3 and 4, multipliers 0.6 and 0.9: 1.8 and 3.6.
+        self.check("0.3333333333", "0.6666666667")
+        with self.assertRaisesRegex(Difference, 'weight of con_a: published "0.3433333333"'):
+            self.check("0.3433333333", "0.6566666667")
+
+
+class TradedAnswers:
+    """Trades of two markets, each of 30 days, and their ratings; one trade is large, one restated, one voided."""
+
+    def get(self, path: str, query: Any) -> dict[str, Any]:
+        if path.startswith("/v1/ratings/"):
+            market = path.removeprefix("/v1/ratings/rat_")
+            return {"data": {"market_id": market, "band": "MR3" if market == "mkt_a" else "MR2"}}
+        quantity = "18" if "mkt_a" in path else "32"
+        days = (parse_instant("2026-01-23T12:00:00Z") + day * DAY for day in range(33))
+        trades = [trade(str(at), format_instant(at), quantity) for at in days]
+        late = "2026-02-27T00:00:00Z"
+        trades += [{**trades[0], "received_at": late}, {**trade("large", trades[1]["source_at"], "999")}]
+        trades += [{**trades[-1], "received_at": late, "correction": {"kind": "void"}}]
+        return {"data": trades, "page": {"next_cursor": None, "has_more": False}}
+
+
+def trade(name: str, at: str, quantity: str) -> dict[str, Any]:
+    """Makes a public trade at a price of a half."""
+    facts = {"source_trade_id": name, "source_series_id": None, "source_at": at, "received_at": at, "correction": None}
+    return {**facts, "price": "0.5", "quantity": quantity}
 
 
 def constituent(named: tuple[str, str], weight: str) -> dict[str, Any]:

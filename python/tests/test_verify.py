@@ -1,10 +1,15 @@
 """Answers of a service that leaves fields out, or shows a quote as of another market."""
 
+import tempfile
 import unittest
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from tidemark.verify.levels import LevelVerifier
+from tidemark.verify.answers import KeptAnswers, SavedAnswers
+from tidemark.verify.levels import LevelVerifier, verify_index, verify_saved
+
+SAVED = Path(__file__).parent / "data" / "saved-levels.jsonl"
 
 
 class GivenAnswers:
@@ -31,6 +36,76 @@ class AnswersOfALiar(unittest.TestCase):
     def test_a_level_without_a_field_is_a_difference(self) -> None:
         checked = LevelVerifier(GivenAnswers([]), "idx_a").check({"observation_id": "iob_a"})
         self.assertEqual(checked.difference and checked.difference.step, "answers")
+
+
+class ExpandedAnswers:
+    """Answers of a service whose list has inputs and quotes, made of answers that were saved one by one."""
+
+    def __init__(self, index_id: str) -> None:
+        self._saved = SavedAnswers(SAVED)
+        self._path = f"/v1/indexes/{index_id}/prices"
+        self._levels = [
+            self._saved.get(f"{self._path}/{name}", {"expand": "inputs"})["data"]
+            for name in self._saved.levels(index_id)
+        ]
+        self.asked: list[str] = []
+
+    def get(self, path: str, query: Mapping[str, Any]) -> dict[str, Any]:
+        self.asked.append(path)
+        if path != self._path or "expand" not in query:
+            return self._saved.get(path, query)
+        start = int(query.get("cursor", 0))
+        end = start + min(query["limit"], 4)
+        data = [{**record, "quotes": self._quotes(record)} for record in self._levels[start:end]]
+        is_last = end >= len(self._levels)
+        return {"data": data, "page": {"next_cursor": None if is_last else str(end), "has_more": not is_last}}
+
+    def _quotes(self, record: Mapping[str, Any]) -> list[dict[str, Any]]:
+        found = []
+        for leg in (leg for item in record["inputs"] for leg in item["legs"]):
+            for name in leg["source_observation_ids"][:1]:
+                if name.startswith("obs_"):
+                    shown = self._saved.get(f"/v1/markets/{leg['market_id']}/prices/{name}", {})["data"]
+                    fields = (
+                        "revision",
+                        "market_id",
+                        "outcome_id",
+                        "source_at",
+                        "received_at",
+                        "published_at",
+                        "quote",
+                    )
+                    found.append({"observation_id": name, **{field: shown[field] for field in fields}})
+        return found
+
+
+class LevelsOfAPage(unittest.TestCase):
+    def test_levels_and_quotes_come_with_the_pages(self) -> None:
+        index_id = SavedAnswers(SAVED).index_ids()[0]
+        answers = ExpandedAnswers(index_id)
+        checked = list(verify_index(answers, index_id))
+        self.assertEqual([item.difference for item in checked], [None] * len(checked))
+        self.assertEqual(len(checked), len(SavedAnswers(SAVED).levels(index_id)))
+        alone = [path for path in answers.asked if "/prices/" in path]
+        self.assertEqual(alone, [])
+
+    def test_a_file_of_pages_is_recomputed_whole_or_by_tick_and_observation(self) -> None:
+        index_id = SavedAnswers(SAVED).index_ids()[0]
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "pages.jsonl"
+            kept = KeptAnswers(ExpandedAnswers(index_id), file)
+            whole = list(verify_index(kept, index_id))
+            kept.close()
+            saved = SavedAnswers(file)
+            self.assertEqual(saved.index_ids(), [index_id])
+            self.assertEqual(len(list(verify_saved(saved, index_id, None))), len(whole))
+            last = whole[-1].record
+            for found in (
+                list(verify_saved(saved, index_id, last["tick_at"])),
+                list(verify_saved(saved, index_id, None, last["observation_id"])),
+            ):
+                self.assertIn(last["observation_id"], [item.record["observation_id"] for item in found])
+                self.assertEqual([item.difference for item in found], [None] * len(found))
 
 
 if __name__ == "__main__":

@@ -111,10 +111,10 @@ def _index_ids(answers: Answers) -> list[str]:
 
 
 def _levels(answers: Answers, index_id: str, options: argparse.Namespace) -> Iterator[Checked]:
+    if isinstance(answers, SavedAnswers):
+        return verify_saved(answers, index_id, options.tick, options.observation)
     if options.observation is not None:
         return iter((verify_observation(answers, index_id, options.observation),))
-    if isinstance(answers, SavedAnswers):
-        return verify_saved(answers, index_id, options.tick)
     if options.tick is not None:
         return verify_tick(answers, index_id, options.tick)
     return verify_index(answers, index_id)

@@ -11,12 +11,14 @@ from urllib.parse import urlencode
 
 from .._core import TOO_LARGE, PageSize
 from .._generated.sync_client import Client
+from .._instants import parse_instant
 from .._strict_json import parse_strict
 from ..errors import TidemarkError, client_error
 
 Query = Mapping[str, Any]
 
 _LEVEL = re.compile(r"/v1/indexes/(\w+)/prices/(\w+)\?expand=inputs")
+_PAGE = re.compile(r"/v1/indexes/(\w+)/prices\?(?:.*&)?expand=inputs%2Cquotes(?:&.*)?")
 
 
 class Answers(Protocol):
@@ -96,9 +98,16 @@ class SavedAnswers:
         found = (_LEVEL.fullmatch(target) for target in self._by_target)
         return [match[2] for match in found if match is not None and match[1] == index_id]
 
+    def pages(self, index_id: str) -> Iterator[Any]:
+        """Yields the levels of an index, with inputs and quotes, of the pages that are in the file, in its order."""
+        for target, item in self._by_target.items():
+            match = _PAGE.fullmatch(target)
+            if match is not None and match[1] == index_id and "answer" in item:
+                yield from item["answer"]["data"]
+
     def index_ids(self) -> list[str]:
         """Returns the ids of the indexes with a level in the file, in its order."""
-        found = (_LEVEL.fullmatch(target) for target in self._by_target)
+        found = (_LEVEL.fullmatch(target) or _PAGE.fullmatch(target) for target in self._by_target)
         return list(dict.fromkeys(match[1] for match in found if match is not None))
 
     def get(self, path: str, query: Query) -> dict[str, Any]:
@@ -146,9 +155,9 @@ def find(answers: Answers, path: str, query: Query | None = None) -> Any:
         raise
 
 
-def items(answers: Answers, path: str, query: Query | None = None) -> Iterator[Any]:
+def items(answers: Answers, path: str, query: Query | None = None, records_max: int | None = None) -> Iterator[Any]:
     """Yields every record of a list; a page that is too large for the service is asked for again with half the records."""
-    size = PageSize()
+    size = PageSize() if records_max is None else PageSize(records_max)
     asked: dict[str, Any] = dict(query or {})
     while True:
         answer = _page(answers, path, asked, size)
@@ -158,6 +167,17 @@ def items(answers: Answers, path: str, query: Query | None = None) -> Iterator[A
         if cursor is None:
             return
         asked = {**asked, "cursor": cursor}
+
+
+def trades_in_force(answers: Answers, market_id: str, query: Query) -> list[Any]:
+    """Returns the newest record of each trade of a market, without those that were voided."""
+    current: dict[str, Any] = {}
+    for trade in items(answers, f"/v1/markets/{market_id}/trades", query):
+        name = f"{trade['source_series_id']} {trade['source_trade_id']}"
+        known = current.get(name)
+        if known is None or parse_instant(trade["received_at"]) >= parse_instant(known["received_at"]):
+            current[name] = trade
+    return [trade for trade in current.values() if (trade.get("correction") or {}).get("kind") != "void"]
 
 
 def _page(answers: Answers, path: str, query: Query, size: PageSize) -> dict[str, Any]:

@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from .._decimals import ONE, WEIGHT, optional_decimal, parse_decimal, published, total
-from .answers import Answers, find
+from .._decimals import ONE, WEIGHT, ZERO, exact, median, optional_decimal, parse_decimal, published, total
+from .._instants import DAY, format_instant, parse_instant
+from ..errors import TidemarkError
+from .answers import Answers, find, trades_in_force
 from .differences import Difference, need
 from .weights import CapRefused, Caps, capped_weights
 
@@ -15,8 +17,8 @@ Resource = Mapping[str, Any]
 def check_weights(answers: Answers, version: Resource, parameters: Resource, constituents: Sequence[Resource]) -> None:
     """Raises Difference at the first weight that the rule does not give.
 
-    Fixed weights are those of the definition. The rule `equal` is computed again with its caps. Weights by volume or rating rest on
-    records that a version does not name: of these only the sum is checked.
+    Fixed weights are those of the definition. Those of a rule are computed again with their caps: from public trades and from the
+    ratings that the version names. Of weights by trades that nobody may publish only the sum is checked.
     """
     name = f"version {version['version']}"
     weights = {item["constituent_id"]: parse_decimal(item["target_weight"], "target_weight") for item in constituents}
@@ -30,15 +32,64 @@ def check_weights(answers: Answers, version: Resource, parameters: Resource, con
             written = optional_decimal(item["definition"].get("target_weight"), "target_weight")
             if written is not None:
                 _need_weight(item, written)
-    elif rule["rule"] == "equal" and not rule.get("rating_multiplier", False):
+    elif (raw := _raw_weights(answers, version, rule, constituents)) is not None:
         caps = _caps(answers, version, parameters, constituents, singles)
         try:
-            expected = capped_weights(dict.fromkeys(weights, ONE), caps)
+            expected = capped_weights(raw, caps)
         except CapRefused as refusal:
             raise Difference(f"weights of {name}", "weights within their caps", str(refusal)) from refusal
         for item in constituents:
             _need_weight(item, expected[item["constituent_id"]])
     need(f"sum of the weights of {name}", total(weights.values()), ONE)
+
+
+@exact
+def _raw_weights(
+    answers: Answers, version: Resource, rule: Resource, constituents: Sequence[Resource]
+) -> dict[str, Decimal] | None:
+    """Returns what a rule gives each constituent before caps; None: it rests on trades that are not public."""
+    raw = dict[str, Decimal]()
+    for item in constituents:
+        value = ONE if rule["rule"] == "equal" else _root_of_volume(answers, version, item)
+        if value is None:
+            return None
+        raw[item["constituent_id"]] = value * (_multiplier(answers, item) if rule.get("rating_multiplier") else ONE)
+    return raw
+
+
+_MULTIPLIERS = {"MR1": ONE, "MR2": Decimal("0.9"), "MR3": Decimal("0.6")}
+_VOLUME_DAYS, _LEAD_DAYS = 30, 7
+
+
+def _multiplier(answers: Answers, item: Resource) -> Decimal:
+    """Returns the multiplier of the rating under which a constituent was selected."""
+    name, rating_id = item["constituent_id"], item["rating_assessment_id_at_selection"]
+    rating = (None if rating_id is None else find(answers, f"/v1/ratings/{rating_id}")) or {}
+    need(f"market of the rating of {name}", item["market_id"], rating.get("market_id"))
+    band = rating["band"]
+    need(f"eligible band of {name}", band in _MULTIPLIERS, True)
+    return _MULTIPLIERS[band]
+
+
+def _root_of_volume(answers: Answers, version: Resource, item: Resource) -> Decimal | None:
+    """Returns the root of the median daily volume of a constituent's own market, in the days before the selection."""
+    effective_from = parse_instant(version["effective_from"], "effective_from")
+    end = (effective_from - _LEAD_DAYS * DAY) // DAY * DAY
+    start = end - _VOLUME_DAYS * DAY
+    # A record is published after what it is about, so the list has no end_time.
+    query = {"start_time": format_instant(start), "as_of": version["published_at"]}
+    try:
+        trades = trades_in_force(answers, item["market_id"], query)
+    except TidemarkError as error:
+        if error.code == "SOURCE_NOT_PUBLIC":
+            return None
+        raise
+    days = dict.fromkeys(range(start, end, DAY), ZERO)
+    for trade in trades:
+        day = parse_instant(trade["source_at"], "source_at") // DAY * DAY
+        if day in days:
+            days[day] += parse_decimal(trade["price"], "price") * parse_decimal(trade["quantity"], "quantity")
+    return median(days.values()).sqrt()
 
 
 def _check_constituent(item: Resource, version_id: str, cap: Decimal | None) -> None:

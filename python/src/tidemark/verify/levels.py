@@ -12,13 +12,22 @@ from .._core import PageSize
 from .._decimals import optional_decimal
 from .._instants import Micros, format_instant, optional_instant, parse_instant
 from .admission import is_admitted
-from .answers import Answers, Query, SavedAnswers, find, items, read
+from .answers import Answers, Query, SavedAnswers, find, items, read, trades_in_force
 from .differences import Difference, need
 from .fixing import fixing_mark
 from .parameters import Parameters
 from .published import NamedRecords, check_level
 from .records import Leg, LegRecords, Mark, Quote, Resolution, Trade
-from .served import Resource, ServedVersion, known_at, quote_of, resolution_of, served_versions, trade_of
+from .served import (
+    Resource,
+    ServedVersion,
+    known_at,
+    quote_of,
+    record_id_of,
+    resolution_of,
+    served_versions,
+    trade_of,
+)
 
 _KEPT_MAX = 50_000
 _AT_ONCE, _BATCH = 8, 64
@@ -56,22 +65,44 @@ def verify_tick(answers: Answers, index_id: str, tick_at: str) -> Iterator[Check
     return _verify_levels(answers, index_id, between)
 
 
-def verify_saved(answers: SavedAnswers, index_id: str, tick_at: str | None) -> Iterator[Checked]:
+def verify_saved(
+    answers: SavedAnswers, index_id: str, tick_at: str | None, observation_id: str | None = None
+) -> Iterator[Checked]:
     """Recomputes the levels of an index that are in a file, whichever options it was saved with."""
-    if tick_at is None and answers.has(*_history(index_id)):
+    is_whole = any(answers.has(*_first_page(index_id, query)) for query in (_EXPANDED, _PLAIN))
+    if tick_at is None and observation_id is None and is_whole:
         yield from verify_index(answers, index_id)
         return
     at = None if tick_at is None else parse_instant(tick_at, "tick")
     verifier = LevelVerifier(answers, index_id)
-    for observation_id in answers.levels(index_id):
-        record = _record(verifier, observation_id)
-        if at is None or parse_instant(record["tick_at"], "tick_at") == at:
+    for record in _saved_records(answers, verifier):
+        is_named = observation_id is None or record["observation_id"] == observation_id
+        if is_named and (at is None or parse_instant(record["tick_at"], "tick_at") == at):
             yield verifier.check(record)
 
 
-def _history(index_id: str) -> tuple[str, Query]:
+def _saved_records(answers: SavedAnswers, verifier: "LevelVerifier") -> Iterator[Resource]:
+    """Yields the levels of a file: those of its pages, then those that were asked for alone."""
+    for listed in answers.pages(verifier.index_id):
+        yield verifier.take(listed)
+    for observation_id in answers.levels(verifier.index_id):
+        yield _record(verifier, observation_id)
+
+
+# The service embeds inputs and quotes in at most so many levels a page.
+_EXPANDED_MAX = 200
+_EXPANDED: Query = {"include_corrections": "true", "expand": "inputs,quotes"}
+# Files of earlier releases have each level as an answer of its own, beside a list without inputs.
+_PLAIN: Query = {"include_corrections": "true"}
+
+
+def _first_page(index_id: str, query: Query) -> tuple[str, Query]:
     """Returns the question for the first page of a whole history."""
-    return f"/v1/indexes/{index_id}/prices", {"include_corrections": "true", "limit": PageSize().records}
+    return f"/v1/indexes/{index_id}/prices", {**query, "limit": _records_max(query)}
+
+
+def _records_max(query: Query) -> int:
+    return _EXPANDED_MAX if "expand" in query else PageSize().records
 
 
 def verify_observation(answers: Answers, index_id: str, observation_id: str) -> Checked:
@@ -81,11 +112,15 @@ def verify_observation(answers: Answers, index_id: str, observation_id: str) -> 
 
 def _verify_levels(answers: Answers, index_id: str, query: Query) -> Iterator[Checked]:
     verifier = LevelVerifier(answers, index_id)
-    history = items(answers, f"/v1/indexes/{index_id}/prices", {**query, "include_corrections": "true"})
+    is_earlier = isinstance(answers, SavedAnswers) and answers.has(*_first_page(index_id, _PLAIN))
+    kept = _PLAIN if is_earlier else _EXPANDED
+    history = items(answers, f"/v1/indexes/{index_id}/prices", {**query, **kept}, _records_max(kept))
     revisions: dict[str, int] = {}
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         while batch := list(islice(history, _BATCH)):
-            for checked in pool.map(lambda item: _verify_listed(verifier, item), batch):
+            # A quote that several levels of a page share is with the first of them.
+            listed = [verifier.take(item) for item in batch]
+            for checked in pool.map(lambda item: _verify_listed(verifier, item), listed):
                 yield _in_sequence(checked, revisions)
 
 
@@ -103,7 +138,9 @@ def _in_sequence(checked: Checked, revisions: dict[str, int]) -> Checked:
 
 
 def _verify_listed(verifier: "LevelVerifier", listed: Resource) -> Checked:
-    """Recomputes a level of a list, after comparing what the list shows of it with the record."""
+    """Recomputes a level of a list. One without its inputs is read alone, and compared with what the list shows of it."""
+    if "inputs" in listed:
+        return verifier.check(listed)
     checked = _verify_observation(verifier, listed["observation_id"])
     for field, value in listed.items():
         try:
@@ -131,6 +168,16 @@ class LevelVerifier:
         self._versions: list[ServedVersion] | None = None
         self._lock = Lock()
         self._quotes: dict[str, tuple[Quote | None, Micros]] = {}
+        # Quotes that came with levels, by record.
+        self._taken: dict[str, Resource] = {}
+
+    def take(self, listed: Resource) -> Resource:
+        """Keeps the quotes that came with a level, and returns the level without them."""
+        for resource in listed.get("quotes", ()):
+            self._taken[record_id_of(resource["observation_id"])] = resource
+        if len(self._taken) > _KEPT_MAX:
+            self._taken = dict(list(self._taken.items())[-_KEPT_MAX // 2 :])
+        return {field: value for field, value in listed.items() if field != "quotes"}
 
     def check(self, record: Resource) -> Checked:
         """Recomputes one level from its record with its inputs."""
@@ -182,7 +229,8 @@ class LevelVerifier:
     def _quote(self, market_id: str, observation_id: str, published_at: Micros) -> Quote | None:
         found = self._quotes.get(observation_id)
         if found is None:
-            resource = find(self.answers, f"/v1/markets/{market_id}/prices/{observation_id}")
+            taken = self._taken.get(record_id_of(observation_id))
+            resource = taken or find(self.answers, f"/v1/markets/{market_id}/prices/{observation_id}")
             # A quote that is shown as of another market is not the one behind the level.
             is_other = resource is None or resource["market_id"] != market_id
             found = (None, 0) if resource is None or is_other else (quote_of(resource), known_at(resource))
@@ -242,14 +290,8 @@ class LevelVerifier:
     def _trades(self, leg: Leg, start: Micros, as_of: str) -> list[Trade]:
         """Returns the trades in force, without those that were voided."""
         query = {"outcome_id": leg.outcome_id, "start_time": format_instant(start), "as_of": as_of}
-        current: dict[str, Resource] = {}
-        for trade in items(self.answers, f"/v1/markets/{leg.market_id}/trades", query):
-            known = current.get(trade["source_trade_id"])
-            if _is_of_series(trade, leg) and (
-                known is None or parse_instant(trade["received_at"]) >= parse_instant(known["received_at"])
-            ):
-                current[trade["source_trade_id"]] = trade
-        return [trade_of(trade) for trade in current.values() if (trade.get("correction") or {}).get("kind") != "void"]
+        trades = trades_in_force(self.answers, leg.market_id, query)
+        return [trade_of(trade) for trade in trades if _is_of_series(trade, leg)]
 
     def _quotes_between(self, leg: Leg, start: Micros, end: Micros, as_of: str) -> list[Quote]:
         query = {
