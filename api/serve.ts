@@ -29,6 +29,7 @@ export type ServeOptions = Pick<
   | 'trading'
   | 'trusted_proxies'
   | 'file_complaint'
+  | 'stuck_indexes'
 > & {
   /** Folder of the warehouse; it may be created later. */
   readonly warehouse_root: string
@@ -71,6 +72,7 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
   const metrics = counted
     ? createMetrics({
         status: reader.status,
+        stuck_indexes: options.stuck_indexes && (() => options.stuck_indexes!().length),
         now_ms: Date.now,
         poisoned_submissions: poisonedOf(options.trading ?? null),
         stream: () => stream.stats(),

@@ -54,6 +54,8 @@ export type ApiServerOptions = {
   readonly handlers: RouteHandlers
   /** Whether the process is ending: it still answers, and is not ready for more. Missing: never. */
   readonly is_closing?: () => boolean
+  /** Indexes whose publication cannot continue; missing: none is known. */
+  readonly stuck_indexes?: () => readonly object[]
   /** Name of the deployment, such as sandbox; shown by /v1/capabilities. */
   readonly environment: string
   /** Overrides of RATE_CLASSES of protocol/limits.ts; 'off' admits everything and sends no SVC-RateLimit headers. */
@@ -107,7 +109,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<Fastif
   app.setErrorHandler((error, request, reply) =>
     failCharged(context, beginExchange(context, 'unknown', request, reply), error),
   )
-  answerHealth(app, context, options.is_closing)
+  answerHealth(app, context, options)
   answerStreamPath(app, context)
   answerIngest(app, context)
   for (const operation_id of Object.keys(ENDPOINTS) as OperationId[]) {
@@ -211,9 +213,13 @@ function badUrl(target: string): ServiceError {
 /**
  * Serves `/healthz` (the process responds) and `/readyz` (it may receive requests; 503 once it is ending, while the reader starts or
  * stops, or while it has a table that it never read). A stale reader is ready: its responses are labeled stale, and removing every
- * process would help nobody.
+ * process would help nobody. Indexes that are stuck make no process unready either.
  */
-function answerHealth(app: FastifyInstance, context: EndpointContext, isClosing = () => false): void {
+function answerHealth(
+  app: FastifyInstance,
+  context: EndpointContext,
+  { is_closing = () => false, stuck_indexes = () => [] }: Pick<ApiServerOptions, 'is_closing' | 'stuck_indexes'>,
+): void {
   const route = (url: string, answer: () => { status: number; body: unknown }): void => {
     app.route({
       method: ['GET', 'HEAD'],
@@ -227,7 +233,7 @@ function answerHealth(app: FastifyInstance, context: EndpointContext, isClosing 
     })
   }
   route('/healthz', () => ({ status: 200, body: { status: 'ok' } }))
-  route('/readyz', () => readiness(context.reader.status(), isClosing()))
+  route('/readyz', () => readiness(context.reader.status(), is_closing(), stuck_indexes()))
 }
 
 /** Answers requests to the stream's path that ask for no WebSocket; an upgrade passes the routes by. */
@@ -252,10 +258,11 @@ function answerStreamPath(app: FastifyInstance, context: ExchangeContext): void 
 function readiness(
   { phase, stale_since, reason, unread, versions }: ReaderStatus,
   is_closing: boolean,
+  stuck_indexes: readonly object[],
 ): { status: number; body: unknown } {
   const ready = !is_closing && (phase === 'ready' || phase === 'stale') && unread.length === 0
   return {
     status: ready ? 200 : 503,
-    body: { status: ready ? 'ok' : 'unavailable', phase, stale_since, reason, unread, versions },
+    body: { status: ready ? 'ok' : 'unavailable', phase, stale_since, reason, unread, versions, stuck_indexes },
   }
 }

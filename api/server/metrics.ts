@@ -21,6 +21,8 @@ type StreamGauges = {
 }
 
 export type MetricsPorts = {
+  /** Number of indexes whose publication cannot continue; absent: not counted. */
+  readonly stuck_indexes?: (() => number) | undefined
   readonly status: () => ReaderStatus
   readonly now_ms: () => number
   /** Submissions that the engine refused because they failed alone; null: no engine is configured. */
@@ -56,7 +58,9 @@ export function createMetrics(ports: MetricsPorts): Metrics {
     ['operation'],
   )
   gaugesOfReader(ports, set)
-  const { poisoned_submissions, stream, history_reads, connections, unsent, account_reads } = ports
+  const { stuck_indexes, poisoned_submissions, stream, history_reads, connections, unsent, account_reads } = ports
+  if (stuck_indexes !== undefined)
+    set.gauge('tidemark_publication_stuck_indexes', 'Indexes whose publication cannot continue.', stuck_indexes)
   if (poisoned_submissions !== null) gaugeOfPoisoned(set, poisoned_submissions)
   if (stream !== null) gaugesOfStream(stream, set)
   if (history_reads !== undefined) gaugesOfHistory(history_reads, set)

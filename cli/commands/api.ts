@@ -37,6 +37,7 @@ export function apiCommand(context: CommandContext) {
       { openWebhooks },
       { logMetrics },
       { openComplaintBox },
+      { watchStuck },
     ] = await Promise.all([
       import('../../api/serve.ts'),
       import('../../api/console/console-routes.ts'),
@@ -44,14 +45,17 @@ export function apiCommand(context: CommandContext) {
       import('../../service/webhooks/open-webhooks.ts'),
       import('../../service/metrics/log-metrics.ts'),
       import('../../operations/notices/complaint-box.ts'),
+      import('../../operations/live/stuck-indexes.ts'),
     ])
     const ending = options.attached === true ? AbortSignal.any([signal, standardInputEnded()]) : signal
     const trading = await openApiTrading(settings)
     const webhooks = trading === null ? null : openWebhooks(trading, output)
+    const stuck = await watchStuck(settings.warehouse)
     const api = await serveApi({
       ...(trading === null ? {} : { trading: trading.ports }),
       warehouse_root: settings.warehouse,
       file_complaint: openComplaintBox(settings.home, COMPLAINTS.waiting_max).file,
+      stuck_indexes: stuck.list,
       environment: settings.environment,
       trusted_proxies: settings.trusted_proxies,
       host: settings.host,
@@ -72,6 +76,7 @@ export function apiCommand(context: CommandContext) {
     webhooks?.start()
     if (!ending.aborted) await once(ending, 'abort')
     await Promise.all([api.close(), webhooks?.close()])
+    stuck.end()
     await trading?.close()
   })
 }

@@ -62,4 +62,8 @@ export async function printPlanned(output: Output, indexes: readonly AppliedInde
       versionsText(index.versions_unchanged),
     ]),
   )
+  const silent = indexes.flatMap((index) => index.silent_constituents)
+  if (silent.length === 0) return
+  const { silentText } = await import('../../operations/index/check-links.ts')
+  for (const one of silent) output.problem(silentText(one))
 }

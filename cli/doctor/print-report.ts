@@ -23,6 +23,8 @@ export async function printReport(output: Output, report: DoctorReport): Promise
   await output.line(
     `${count(requests)} requests in ${(took_ms / 1000).toFixed(1)} s, as of ${as_of}; repeat with --seed ${seed}`,
   )
+  for (const { index_id, since, message } of report.stuck_indexes)
+    await output.line(`publication of ${index_id} stopped at ${since}: ${message}`)
   const failed = report.checks.find(({ result }) => result === 'failed')
   if (failed !== undefined) await output.line(`${failed.id} could not be finished: ${failed.reason}`)
   if (first_difference === null) return output.line(failed === undefined ? 'the answers agree' : 'no answers differ')

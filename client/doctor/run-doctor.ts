@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isServiceError } from '../../primitives/errors.ts'
 import { formatMicros, toMicros } from '../../primitives/instants.ts'
+import { baseUrl } from '../http/base-url.ts'
 import type { RequestKey } from '../signing/sign-request.ts'
 import { type Credentials, requestKey } from '../trading/credentials.ts'
 import type { OpenSocket } from '../trading/stream/stream-socket.ts'
@@ -55,7 +56,18 @@ export type DoctorReport = {
   readonly requests: number
   readonly ok: boolean
   readonly checks: readonly CheckReport[]
+  /** Indexes whose publication stopped, as the service says at /readyz. */
+  readonly stuck_indexes: readonly StuckIndex[]
   readonly first_difference: (Difference & { readonly check: string }) | null
+}
+
+type StuckIndex = { readonly index_id: string; readonly since: string; readonly message: string }
+
+/** Reads which indexes the publisher of a service cannot continue; none where an earlier release does not say. */
+async function stuckIndexes({ base_url, signal }: DoctorOptions): Promise<readonly StuckIndex[]> {
+  const answer = await fetch(`${baseUrl(base_url)}/readyz`, signal === undefined ? {} : { signal }).catch(() => null)
+  const body = (await answer?.json().catch(() => null)) as { stuck_indexes?: readonly StuckIndex[] } | null | undefined
+  return body?.stuck_indexes ?? []
 }
 
 /** Part of the budget that is planned; the rest is for requests under way at the end. */
@@ -106,6 +118,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
     requests: checks.reduce((sum, { requests }) => sum + requests, opening),
     ok: checks.every(({ result }) => result !== 'different' && result !== 'failed'),
     checks,
+    stuck_indexes: await stuckIndexes(options),
     first_difference: first === undefined ? null : { check: first.id, ...first.differences[0]! },
   }
 }

@@ -23,6 +23,7 @@ import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
 import { refuseFalseClaim } from '../notices/check-claims.ts'
 import { refuseReplaced } from '../selection/frozen-compositions.ts'
 import { type PlannedVersion, planSelections } from '../selection/plan-selections.ts'
+import { type SilentConstituent, silentConstituents } from './check-links.ts'
 import { checkNewVersions } from './check-new-versions.ts'
 import { findIndex, type PublishedIndex } from './load-index.ts'
 import { resolveWeights } from './resolve-weights.ts'
@@ -43,6 +44,8 @@ export type AppliedIndex = {
   readonly methodology_published: boolean
   readonly versions_published: readonly string[]
   readonly versions_unchanged: readonly string[]
+  /** Constituents of the versions published now that have no mark at the link. */
+  readonly silent_constituents: readonly SilentConstituent[]
   /** First tick of the versions published now; null: none is. */
   readonly first_tick_at: Instant | null
 }
@@ -99,10 +102,18 @@ export async function planDefinition(
       versions_unchanged: definition.versions
         .filter((defined) => !fresh.includes(defined))
         .map(({ version }) => version.version),
+      silent_constituents:
+        unknown_markets === 'allowed'
+          ? []
+          : await silentConstituents(session, versionsOf(resolved), known?.spec.versions.at(-1) ?? null, now),
       first_tick_at: firstTickOf(resolved[0]?.defined.version),
     },
     rows: [...methodology, ...index, ...planVersions(resolved, known, clock, now)],
   }
+}
+
+function versionsOf(planned: readonly PlannedVersion[]): readonly IndexVersion[] {
+  return planned.map(({ defined }) => defined.version)
 }
 
 function firstTickOf(version: IndexVersion | undefined): Instant | null {

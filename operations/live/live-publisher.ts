@@ -21,6 +21,7 @@ import { LiveLegs } from './live-legs.ts'
 import { LiveLevels } from './live-levels.ts'
 import { storedGroup, storeGroup } from './publication-state.ts'
 import { type PublishedRows, type PublishOnceOptions, publishOnce } from './publish-once.ts'
+import { StuckIndexes } from './stuck-indexes.ts'
 
 export type PublishedTick = {
   readonly at: Instant
@@ -77,8 +78,7 @@ class Publication {
   #main: LiveGroup | null = null
   /** New and redefined indexes that are not up to date yet; each group advances alone from its base date. */
   #joining: LiveGroup[] = []
-  /** Indexes that cannot continue, as they were defined then. */
-  readonly #stuck = new Map<string, PublishedIndex>()
+  readonly #stuck: StuckIndexes
   /** Rows that were decided and are not known to be published. */
   #waiting: Waiting | null = null
   /** The newest row of each table when all of them were known or written here. */
@@ -89,6 +89,7 @@ class Publication {
   constructor(warehouse: Warehouse, follows: (index_id: string) => boolean) {
     this.#warehouse = warehouse
     this.#pauses = openPauses(warehouse)
+    this.#stuck = new StuckIndexes(warehouse.local_root)
     this.#definitions = new LiveDefinitions(follows)
   }
 
@@ -117,6 +118,7 @@ class Publication {
       await close()
     }
     await this.#store(view, this.#main)
+    await this.#stuck.store(this.#definitions.indexes)
     if (outcome.failures.length > 0) throw outcome.failures[0]
     return tickOf(now, outcome)
   }
@@ -181,7 +183,7 @@ class Publication {
     const is_known = (id: string) => [main, ...this.#joining].some(({ levels }) => levels.followed.has(id))
     const starts = new Map<Micros, PublishedIndex[]>()
     for (const [id, index] of indexes) {
-      if (is_known(id) || this.#stuck.get(id) === index || index.spec.versions.length === 0) continue
+      if (is_known(id) || this.#stuck.has(index) || index.spec.versions.length === 0) continue
       const { base_date } = index.spec
       const start = Math.min(base_date, now)
       const known = starts.get(start)
@@ -222,7 +224,7 @@ class Publication {
     const is_alone = this.#isAlone('market_mark', known_through)
     for (let next = await group.advance(view); next !== null; next = await group.advance(view)) {
       for (const { index, error } of next.failures) {
-        this.#stuck.set(index.spec.index_id, index)
+        this.#stuck.add(index, error, view.now)
         outcome.failures.push(error)
       }
       // A new publisher, or one that resumes from an older state, may compute marks that are published already.
