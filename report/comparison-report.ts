@@ -8,7 +8,7 @@ import {
   signed,
 } from './comparison-tables.ts'
 import { differenceChart } from './difference-chart.ts'
-import { inForceText } from './in-force-text.ts'
+import { inForceText, laterText } from './in-force-text.ts'
 import { legend, lineSample } from './legend.ts'
 import { levelChart } from './level-chart.ts'
 import { levelPoints, milestonesOf, stateItems, statesTable } from './level-sections.ts'
@@ -18,18 +18,19 @@ import { REPLAY_FOOTER } from './replay-report.ts'
 import { asOfText, digestFacts, methodologyText, unitText, versionsText } from './subject-facts.ts'
 
 type Subjects = Pick<VersionComparison, 'left' | 'right'>
-export type ComparisonReport = Pick<VersionComparison, 'left' | 'right' | 'in_force'> & {
+export type ComparisonReport = Pick<VersionComparison, 'left' | 'right' | 'in_force' | 'later'> & {
   readonly summary: ComparisonSummary
 }
 
 /** Two definitions or versions replayed over the same ticks, as one self-contained HTML page. */
-export function renderComparisonReport({ left, right, in_force, summary }: ComparisonReport): string {
+export function renderComparisonReport({ left, right, in_force, later, summary }: ComparisonReport): string {
   const subjects = { left, right }
+  const about = [inForceText({ left, right, in_force }), ...later.map(laterText)].filter((one) => one !== null)
   return renderPage({
     title: `${left.target} against ${right.target}: ${left.from} to ${left.to}`,
     kind: 'Two versions compared by replay',
     heading: `${left.index.name}: A against B`,
-    about: inForceText({ left, right, in_force }),
+    about: about.length === 0 ? null : about.join('. '),
     facts: factsOf(subjects, summary),
     figures: figuresOf(summary),
     verdict: verdictOf(summary),

@@ -1,6 +1,7 @@
 import type { Factsheet, FactsheetDay } from '../operations/index/read-factsheet.ts'
 import { Decimal, formatDecimal, SCALE } from '../primitives/decimal.ts'
-import { MICROS_PER_DAY, toMicros } from '../primitives/instants.ts'
+import { type Instant, MICROS_PER_DAY, toMicros } from '../primitives/instants.ts'
+import { INACTIVE_STATUSES } from '../vocabulary/index-level.ts'
 import type { Row, RowValue } from '../warehouse/schema.ts'
 import { levelChart } from './level-chart.ts'
 import { type Markup, markup } from './markup.ts'
@@ -24,12 +25,12 @@ export function renderFactsheet(sheet: Factsheet): string {
       { value: count(versions.length), name: 'versions' },
       { value: count(states.reduce((sum, { ticks }) => sum + ticks, 0)), name: 'published levels' },
     ],
-    verdict: { text: statusText(sheet), alarm: ['suspended', 'archived'].includes(text(index.status)) },
+    verdict: { text: statusText(sheet), alarm: INACTIVE_STATUSES.some((status) => status === index.status) },
     sections: [
       ruleSection(sheet),
       constituentSection(sheet),
       legSection(sheet),
-      historySection(days),
+      historySection(sheet),
       stateSection(sheet),
       versionSection(versions),
       noticeSection(notices),
@@ -50,10 +51,14 @@ function factsOf({ index, version, as_of }: Factsheet): readonly Fact[] {
   ]
 }
 
-function statusText({ index, notices }: Factsheet): string {
+function statusText({ index, latest, notices }: Factsheet): string {
   const [newest] = notices
+  const is_inactive = INACTIVE_STATUSES.some((status) => status === index.status)
+  const since = is_inactive ? ` since ${text(index.updated_at)}; no levels are published` : ''
+  const suspended = !is_inactive && latest?.quality_state === 'suspended'
+  const level = suspended ? ` Its level is suspended since ${text(latest.tick_at)}: too few inputs are known.` : ''
   const notice = newest === undefined ? 'No notices.' : `Newest notice, ${newest.published_at}: ${newest.title}.`
-  return `The index is ${text(index.status)}. ${notice}`
+  return `The index is ${text(index.status)}${since}.${level} ${notice}`
 }
 
 function ruleSection({ version }: Factsheet): Markup {
@@ -80,6 +85,8 @@ function ruleSection({ version }: Factsheet): Markup {
 const CONSTITUENT_COLUMNS: readonly Column[] = [
   { head: 'constituent', kind: 'code' },
   { head: 'market', kind: 'text' },
+  { head: 'outcome', kind: 'text' },
+  { head: 'normalization', kind: 'text' },
   { head: 'venue', kind: 'text' },
   { head: 'weight', kind: 'number' },
   { head: 'cap', kind: 'number' },
@@ -91,6 +98,8 @@ function constituentSection({ constituents }: Factsheet): Markup {
   const rows = constituents.map((one): readonly Cell[] => [
     one.constituent_id,
     one.title ?? one.market_id,
+    one.outcome,
+    one.normalization,
     one.venue_id,
     one.target_weight,
     one.weight_cap,
@@ -104,6 +113,7 @@ function constituentSection({ constituents }: Factsheet): Markup {
 const LEG_COLUMNS: readonly Column[] = [
   { head: 'constituent', kind: 'code' },
   { head: 'market', kind: 'text' },
+  { head: 'outcome', kind: 'text' },
   { head: 'venue', kind: 'text' },
   { head: 'pool weight', kind: 'number' },
   { head: 'rating', kind: 'text' },
@@ -113,24 +123,27 @@ const LEG_COLUMNS: readonly Column[] = [
 /** A constituent names only its first market; the others of a pool, set or roll stand here. */
 function legSection({ constituents }: Factsheet): Markup {
   const rows = constituents.flatMap(({ constituent_id, legs }) =>
-    legs.map(({ market_id, title, venue_id, pool_weight, band, market_status }): readonly Cell[] => [
-      constituent_id,
-      title ?? market_id,
-      venue_id,
-      pool_weight,
-      band,
-      market_status,
-    ]),
+    legs.map(
+      ({ market_id, title, outcome, outcome_id, venue_id, pool_weight, band, market_status }): readonly Cell[] => [
+        constituent_id,
+        title ?? market_id,
+        outcome ?? outcome_id,
+        venue_id,
+        pool_weight,
+        band,
+        market_status,
+      ],
+    ),
   )
   return section('Legs', table({ id: 'legs', caption: 'Markets of each constituent', columns: LEG_COLUMNS, rows }))
 }
 
 /** Windows of the history figures, in days before the newest level. */
 const WINDOWS = [1, 7, 30, 90, 365] as const
-/** Days of the chart. */
+/** Days of the chart, up to the instant of the page. */
 const CHART_DAYS = 400
 
-function historySection(days: readonly FactsheetDay[]): Markup {
+function historySection({ days, as_of }: Factsheet): Markup {
   const newest = days.at(-1)
   if (newest === undefined) return section('Level history', lead('No level is published yet.'))
   const rows = WINDOWS.map((window): readonly Cell[] => {
@@ -146,10 +159,13 @@ function historySection(days: readonly FactsheetDay[]): Markup {
   ]
   return section(
     'Level history',
-    chartOf(days.slice(-CHART_DAYS)),
+    toMicros(newest.tick_at) < toMicros(as_of) - MICROS_PER_DAY
+      ? lead(`The last level is of ${newest.tick_at}.`)
+      : null,
+    chartOf(days, as_of),
     table({
       id: 'history',
-      caption: 'Change of the level',
+      caption: `Change of the level up to ${newest.tick_at}`,
       columns,
       rows,
       note: 'The level before is the last one of a day at or before the window’s beginning.',
@@ -168,11 +184,15 @@ function changeOf(before: FactsheetDay | null, newest: FactsheetDay): string | n
   return `${change.gt(0) ? '+' : ''}${formatDecimal(change, SCALE.level)}`
 }
 
-function chartOf(days: readonly FactsheetDay[]): Markup {
-  const points = days.map(({ tick_at, level }) => ({ at: toMicros(tick_at), value: level }))
-  const [from, to] = [points[0]!.at, points.at(-1)!.at]
+/** The days up to an instant; null: they have no level. */
+function chartOf(days: readonly FactsheetDay[], as_of: Instant): Markup | null {
+  const first = toMicros(as_of) - CHART_DAYS * MICROS_PER_DAY
+  const recent = days.filter(({ tick_at }) => toMicros(tick_at) >= first)
+  if (recent.length === 0) return null
+  const points = recent.map(({ tick_at, level }) => ({ at: toMicros(tick_at), value: level }))
+  const [from, to] = [points[0]!.at, toMicros(as_of)]
   return levelChart({
-    description: `Last level of each day from ${days[0]!.tick_at} to ${days.at(-1)!.tick_at}`,
+    description: `Last level of each day from ${recent[0]!.tick_at} to ${recent.at(-1)!.tick_at}`,
     domain: { from, to: Math.max(to, from + MICROS_PER_DAY) },
     lines: [{ name: 'level', look: 'main', points }],
     marks: [],
@@ -227,13 +247,19 @@ function noticeSection(notices: Factsheet['notices']): Markup {
     { head: 'kind', kind: 'text' },
     { head: 'notice', kind: 'text' },
     { head: 'cause', kind: 'text' },
+    { head: 'from', kind: 'instant' },
+    { head: 'to', kind: 'instant' },
   ]
-  const rows = notices.map(({ published_at, kind, title, cause }): readonly Cell[] => [
-    published_at,
-    kind,
-    title,
-    cause,
-  ])
+  const rows = notices.map(
+    ({ published_at, kind, title, cause, starts_at, effective_at, ends_at }): readonly Cell[] => [
+      published_at,
+      kind,
+      title,
+      cause,
+      starts_at ?? effective_at,
+      ends_at,
+    ],
+  )
   return section('Notices', table({ id: 'notices', caption: 'Notices, latest first', columns, rows }))
 }
 

@@ -24,6 +24,11 @@ export function inForceText({
   return `Levels as if each named version had been in force from ${left.from} to ${left.to}: ${sides.join(', ')}`
 }
 
+/** Returns the sentence that a version begins after the compared ticks, with what compares it. */
+export function laterText({ target, version, effective_from }: VersionComparison['later'][number]): string {
+  return `Version ${version} of ${target} begins at ${effective_from}, after the last tick, so it changed none. As if it were in force: ${target}@${version}`
+}
+
 function rangeText({ from, to }: NonNullable<Range>): string {
   const start = `in force from ${formatMicros(from)}`
   return to === null ? start : `${start} to ${formatMicros(to)}`

@@ -2,7 +2,7 @@ import type { VersionComparison } from '../../operations/replay/compare-versions
 import { formatMicros } from '../../primitives/instants.ts'
 import type { ComparisonSummary } from '../../report/comparison-summary.ts'
 import { compositionRows } from '../../report/composition-rows.ts'
-import { inForceText, isInForce } from '../../report/in-force-text.ts'
+import { inForceText, isInForce, laterText } from '../../report/in-force-text.ts'
 import { count } from '../../report/number-text.ts'
 import { EXIT } from '../../service/exit-codes.ts'
 import type { Invocation } from '../../service/invocation.ts'
@@ -26,14 +26,14 @@ export async function diffVersions({ args, options, settings, output, signal }: 
   const compared = await withWarehouse(settings, { create: false }, async (warehouse) => {
     const watch = { on_progress: progress.update, signal }
     const request = { target: args[0]!, against: against!, from, to, as_of, warehouse, ...watch }
-    const { left, right, in_force, ticks, close } = await compareVersions(request)
+    const { left, right, in_force, later, ticks, close } = await compareVersions(request)
     const summarizer = new ComparisonSummarizer({ left, right })
     try {
       for (const tick of ticks()) summarizer.add(tick)
     } finally {
       await close()
     }
-    return { left, right, in_force, summary: summarizer.result() }
+    return { left, right, in_force, later, summary: summarizer.result() }
   }).finally(progress.finish)
   await writeReport(options.report, output, async () => {
     const { renderComparisonReport } = await import('../../report/comparison-report.ts')
@@ -57,10 +57,10 @@ export async function writeReport(
   output.note(`report written to ${file}`)
 }
 
-type Compared = Pick<VersionComparison, 'left' | 'right' | 'in_force'> & { readonly summary: ComparisonSummary }
+type Compared = Pick<VersionComparison, 'left' | 'right' | 'in_force' | 'later'> & { readonly summary: ComparisonSummary }
 
 /** Document of `--json`: `before` is the first index, `after` the one compared with it. */
-async function comparisonDocument({ left, right, in_force, summary }: Compared) {
+async function comparisonDocument({ left, right, in_force, later, summary }: Compared) {
   const { compositionDifferences, ruleDifferences } = await import('../../pipelines/index/definition-difference.ts')
   const [largest] = summary.largest
   return {
@@ -71,6 +71,7 @@ async function comparisonDocument({ left, right, in_force, summary }: Compared) 
     as_of: left.as_of,
     as_if_in_force: in_force.left !== null || in_force.right !== null,
     in_force: { before: rangeOf(in_force.left), after: rangeOf(in_force.right) },
+    later_versions: later,
     ticks: summary.count,
     ...summary.counts,
     largest_difference:
@@ -119,6 +120,7 @@ async function printComparison(output: Output, document: Document, compared: Com
       `largest difference ${largest.difference} (${largest.basis_points ?? '-'} bp) at ${largest.tick_at}`,
     )
   await output.line(`${count(ticks - equal)} of ${count(ticks)} ticks differ`)
+  for (const one of document.later_versions) await output.line(laterText(one))
 }
 
 const SIDES = { left: 'before', right: 'after' } as const

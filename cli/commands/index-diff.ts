@@ -18,7 +18,7 @@ export function diffCommand(context: CommandContext) {
     'tidemark index diff idx_demo@1 --against idx_demo@2',
     'tidemark index diff idx_demo@1 --against idx_demo@2 --from 2026-01-01 --to 2026-02-01 --as-of 2026-03-01',
   ])
-    .argument('<index>', 'index id; with --against also a definition file or INDEX@VERSION')
+    .argument('<index>', 'index id; with --against also INDEX@VERSION, a definition file or FILE@VERSION')
     .addOption(
       instantOption(
         '--as-of <instant>',
@@ -29,7 +29,7 @@ export function diffCommand(context: CommandContext) {
     .addOption(
       new Option(
         '--against <index>',
-        'a definition file or INDEX[@VERSION], replayed over the same ticks; a version as if in force over all of them',
+        'a definition file or an index, with @VERSION or without, replayed over the same ticks; a version as if in force over all of them',
       ).conflicts('with'),
     )
     .addOption(fromOption())

@@ -48,7 +48,7 @@ export function replayCommand(context: CommandContext) {
       'tidemark index replay idx_demo@1 --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z --as-of 2026-01-17T00:00:00Z --json',
     ],
   )
-    .argument('<index>', 'a definition file, or INDEX[@VERSION]')
+    .argument('<index>', 'a definition file or an index id, with @VERSION or without')
     .addOption(fromOption().makeOptionMandatory())
     .addOption(toOption().makeOptionMandatory())
     .addOption(asOfOption())

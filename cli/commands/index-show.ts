@@ -15,10 +15,14 @@ export function showCommand(context: CommandContext) {
     .addOption(asOfOption())
   return onAction<{ asOf?: string }>(command, context, async ({ args, options, settings, output }) => {
     const { showIndex } = await import('../../operations/index/show-index.ts')
-    const index = await withWarehouse(settings, { create: false }, (warehouse) =>
-      showIndex({ index_id: args[0]!, as_of: options.asOf ?? null, warehouse }),
-    )
+    const { readStuck } = await import('../../operations/live/stuck-indexes.ts')
+    const [index, stuck] = await withWarehouse(settings, { create: false }, async (warehouse) => [
+      await showIndex({ index_id: args[0]!, as_of: options.asOf ?? null, warehouse }),
+      await readStuck(warehouse.local_root),
+    ])
     await (output.json ? output.document(index) : printIndex(output, index))
+    for (const { since, message } of stuck.filter(({ index_id }) => index_id === args[0]))
+      output.problem(`publication of ${args[0]} stopped at ${since}: ${message}`)
   })
 }
 
@@ -46,9 +50,16 @@ async function printIndex(output: Output, index: ShownIndex): Promise<void> {
   )
   if (latest !== null) await printRows(output, 'Latest level', LEVEL_FIELDS, [{ ...latest }])
   await printRows(output, 'Versions', VERSION_FIELDS, versions)
-  const newest: Row | undefined = versions.at(-1)
-  const constituents = (newest?.constituents ?? []) as readonly Row[]
-  await printRows(output, `Constituents of version ${newest?.version ?? '-'}`, CONSTITUENT_FIELDS, constituents)
+  const ruling = versions.findIndex(({ version }) => version === index.version_in_force)
+  // Before its first version begins, an index shows that one; versions to come follow the one in force.
+  for (const version of versions.slice(Math.max(0, ruling))) await printConstituents(output, version, index)
+}
+
+async function printConstituents(output: Output, version: Row, { version_in_force }: ShownIndex): Promise<void> {
+  const is_ruling = version.version === version_in_force
+  const when = is_ruling ? 'in force' : `from ${version.effective_from} on`
+  const title = `Constituents of version ${version.version}, ${when}`
+  await printRows(output, title, CONSTITUENT_FIELDS, (version.constituents ?? []) as readonly Row[])
 }
 
 async function printRows(

@@ -91,9 +91,13 @@ function diffCommand(context: CommandContext) {
         describeChange(warehouse, args[0]!, options.emergency ?? null, unknownMarkets(options.allowUnknown)),
       )
       if (output.json) return void (await output.document(shown))
-      const { kind, target, base_hash, change_id, change_class, differences } = shown
+      const { kind, target, base_hash, published_version, change_id, change_class, differences } = shown
       await output.line(`${kind} of ${target}, class ${change_class}`)
       await output.line(`base ${base_hash ?? 'none'}, change ${change_id}`)
+      if (published_version !== null)
+        await output.line(
+          `compared with version ${published_version} as published${kind === 'methodology' ? '' : `; ${target} is not governed (tidemark governance adopt ${target})`}`,
+        )
       await printDifferences(output, differences)
     },
   )

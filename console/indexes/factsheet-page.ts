@@ -16,7 +16,7 @@ import { InventedMark } from '../parts/invented-mark.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { type Column, RecordTable } from '../parts/record-table.ts'
 import { Sparkline } from '../parts/sparkline.ts'
-import { legRows, listLegMarkets } from './factsheet-legs.ts'
+import { constituentRow, legRows, listLegMarkets } from './factsheet-legs.ts'
 import { listIndexNotices } from './reads.ts'
 
 const DAY_MS = 86_400_000
@@ -54,28 +54,31 @@ async function readSheet(api: Api, index_id: string, signal: AbortSignal): Promi
   const version = versions.find((one) => one.index_version_id === index.active_version_id) ?? versions.at(-1) ?? null
   const [constituents, days] = await Promise.all([
     version === null ? [] : listConstituents(api, index_id, version.index_version_id, signal),
-    index.latest == null ? [] : listCandles(api, index_id, daysBefore(index.latest.tick_at), signal),
+    listCandles(api, index_id, lastDays(api), signal),
   ])
   return { index, version, versions, constituents, markets, days, notices }
 }
 
-function daysBefore(tick_at: string) {
-  const end = (Math.floor(millisOf(tick_at) / DAY_MS) + 1) * DAY_MS
+/** The last days before the instant that the page shows, whole ones in UTC. */
+function lastDays({ as_of }: Api) {
+  const end = (Math.floor((as_of === null ? Date.now() : millisOf(as_of)) / DAY_MS) + 1) * DAY_MS
   return { interval: 'P1D', start_time: instantOf(end - DAYS * DAY_MS), end_time: instantOf(end) }
 }
 
 function SheetView({ sheet: { index, version, versions, constituents, markets, days, notices } }: { sheet: Sheet }) {
+  const ending = endingOf(index)
   const points = days.map(({ bucket_start, close }) => ({ x: millisOf(bucket_start), y: pixelNumber(close) }))
   return html`<article class="factsheet">
     <div class="section-head"><h1>${index.name}<${InventedMark} simulated=${index.simulated} /></h1>
       <button type="button" class="no-print" onClick=${() => window.print()}>Print</button></div>
     ${index.description !== null && html`<p>${index.description}</p>`}
+    ${ending !== null && html`<div class="note-box"><p>${ending}</p></div>`}
     <${Facts} facts=${indexFacts(index)} />
-    ${points.length > 1 && html`<${Sparkline} points=${points} label=${`Closing levels of ${days.length} days`} />`}
+    ${points.length > 1 && html`<p><${Sparkline} points=${points} label=${`Closing levels of ${days.length} days`} /></p>`}
     ${version === null ? html`<${Empty}>No version is published<//>` : html`<h2>Rule</h2><${Facts} facts=${versionFacts(version)} />`}
-    <${RecordTable} id="sheet-constituents" title="Constituents" columns=${CONSTITUENTS} rows=${constituents.map(constituentRow)} empty="No constituents" />
+    <${RecordTable} id="sheet-constituents" title="Constituents" columns=${CONSTITUENTS} rows=${constituents.map((one) => constituentRow(one, markets))} empty="No constituents" />
     <${RecordTable} id="sheet-legs" title="Legs" columns=${LEGS} rows=${legRows(constituents, markets)} empty="No legs" />
-    <${RecordTable} id="sheet-days" title=${`Levels of the last ${DAYS} days`} columns=${LEVELS} rows=${days.toReversed().map(dayRow)} empty="No levels" />
+    <${RecordTable} id="sheet-days" title=${`Levels of the last ${DAYS} days`} columns=${LEVELS} rows=${days.toReversed().map(dayRow)} empty=${noLevels(index)} />
     <${RecordTable} id="sheet-versions" title="Versions" columns=${VERSIONS} rows=${versions.toReversed().map(versionRow)} empty="No versions" />
     <${RecordTable} id="sheet-notices" title="Notices" columns=${NOTICES} rows=${notices.toReversed().map(noticeRow)} empty="No notices" />
     <p class="quiet">A missing value is never zero. Past levels say nothing about later ones. Instants are UTC.</p>
@@ -100,6 +103,20 @@ function indexFacts(index: Index) {
   ] as const
 }
 
+/** Returns why an index has no new levels, and since when; null: it is active and its latest level is a level. */
+function endingOf({ status, updated_at, latest = null }: Index): string | null {
+  if (status === 'suspended' || status === 'archived')
+    return `The index is ${status} since ${showMinute(updated_at)} UTC. No levels are published.`
+  if (latest?.quality_state !== 'suspended') return null
+  return `The level is suspended since ${showMinute(latest.tick_at)} UTC: too few inputs are known.`
+}
+
+function noLevels({ latest = null }: Index): string {
+  if (latest === null) return 'No level is published yet'
+  const { tick_at, level } = latest
+  return `No level in these ${DAYS} days; the latest record is of ${showMinute(tick_at)} UTC, ${level === null ? 'without a level' : groupDigits(level)}`
+}
+
 function versionFacts(one: IndexVersion) {
   return [
     ['Version', one.version],
@@ -116,6 +133,8 @@ function versionFacts(one: IndexVersion) {
 
 const CONSTITUENTS: readonly Column[] = [
   ['Market', 'head'],
+  ['Outcome'],
+  ['Reads'],
   ['Venue'],
   ['Weight', 'number'],
   ['Cap', 'number'],
@@ -123,6 +142,7 @@ const CONSTITUENTS: readonly Column[] = [
 ]
 const LEGS: readonly Column[] = [
   ['Market', 'head'],
+  ['Outcome'],
   ['Constituent'],
   ['Venue'],
   ['Pool weight', 'number'],
@@ -143,18 +163,13 @@ const VERSIONS: readonly Column[] = [
   ['To, UTC', 'instant'],
   ['Changes', 'text'],
 ]
-const NOTICES: readonly Column[] = [['Notice', 'head'], ['Kind'], ['Published, UTC', 'instant']]
-
-function constituentRow(one: Constituent) {
-  const { constituent_id, market, venue, market_mapping, target_weight, weight_cap, eligibility_status } = one
-  const none = html`<span class="none">none</span>`
-  const place = venue?.name ?? market_mapping?.venue_id ?? none
-  const cap = weight_cap === null ? none : trimZeros(weight_cap)
-  return {
-    key: constituent_id,
-    cells: [market?.title ?? constituent_id, place, trimZeros(target_weight), cap, eligibility_status ?? none],
-  }
-}
+const NOTICES: readonly Column[] = [
+  ['Notice', 'head'],
+  ['Kind'],
+  ['From, UTC', 'instant'],
+  ['To, UTC', 'instant'],
+  ['Published, UTC', 'instant'],
+]
 
 function dayRow({ bucket_start, open, high, low, close, quality_states }: Candle) {
   const levels = [open, high, low, close].map(groupDigits)
@@ -166,6 +181,9 @@ function versionRow({ index_version_id, version, effective_from, effective_to, c
   return { key: index_version_id, cells: [version, showMinute(effective_from), end, change_summary.join('; ')] }
 }
 
-function noticeRow({ notice_id, title, kind, published_at }: Notice) {
-  return { key: notice_id, cells: [title, kind.replaceAll('_', ' '), showMinute(published_at)] }
+function noticeRow({ notice_id, title, kind, starts_at, effective_at, ends_at, published_at }: Notice) {
+  const [from, to] = [starts_at ?? effective_at, ends_at].map((at) =>
+    at === null || at === undefined ? html`<span class="none">none</span>` : showMinute(at),
+  )
+  return { key: notice_id, cells: [title, kind.replaceAll('_', ' '), from, to, showMinute(published_at)] }
 }

@@ -6,6 +6,7 @@ import { useLoaded } from '../data/hooks.ts'
 import { showInstant } from '../data/instant-text.ts'
 import { html } from '../html.ts'
 import { type Fact, Facts } from '../parts/facts.ts'
+import { outcomeLabel } from '../parts/market-link.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { type Column, RecordTable } from '../parts/record-table.ts'
 import { getResolution, listResolutions } from './reads.ts'
@@ -63,7 +64,9 @@ function factsOf(one: Resolution, market: Market): readonly Fact[] {
       'Payouts',
       one.payouts.length === 0
         ? null
-        : one.payouts.map(({ outcome_id, payout }) => `${labelOf(market, outcome_id)} ${trimZeros(payout)}`).join(', '),
+        : one.payouts
+            .map(({ outcome_id, payout }) => `${outcomeLabel(market, outcome_id)} ${trimZeros(payout)}`)
+            .join(', '),
     ],
     ['Finality', one.finality.replaceAll('_', ' ')],
     ['Resolved', instantOrNone(one.resolved_at)],
@@ -83,11 +86,7 @@ function factsOf(one: Resolution, market: Market): readonly Fact[] {
 
 function winnersOf({ winning_outcome_ids }: Resolution, market: Market) {
   if (winning_outcome_ids.length === 0) return html`<span class="none">none</span>`
-  return winning_outcome_ids.map((id) => labelOf(market, id)).join(', ')
-}
-
-function labelOf({ outcomes }: Market, id: string): string {
-  return outcomes.find(({ outcome_id }) => outcome_id === id)?.label ?? id
+  return winning_outcome_ids.map((id) => outcomeLabel(market, id)).join(', ')
 }
 
 function instantOrNone(instant: string | null) {

@@ -7,6 +7,8 @@ import {
 import { versionContent, weightsOf } from '../../pipelines/governance/version-content.ts'
 import type { VersionFile } from '../../pipelines/index/definition-schema.ts'
 import { inspectDefinition } from '../../pipelines/index/parse-definition.ts'
+import type { Methodology } from '../../pipelines/index/version.ts'
+import { methodologyOf } from '../../pipelines/index/version-record.ts'
 import { notAllowed } from '../../primitives/errors.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
@@ -120,6 +122,20 @@ export async function adoptionContent(
     target_weights: weightsOf({ version }),
     supersedes_version_id: textOrNull(row.supersedes_version_id),
   })
+}
+
+/** Returns the version of a methodology that was published last, and the one it supersedes; null: there is none. */
+export async function newestMethodology(
+  session: ReadSession,
+  methodology_id: string,
+): Promise<{ readonly methodology: Methodology; readonly supersedes_version: string | null } | null> {
+  const rows = await session.query(readSql(import.meta.url, '../sql/methodologies.sql'))
+  const own = rows.filter((row) => row.methodology_id === methodology_id)
+  own.sort((a, b) => (String(a.published_at) < String(b.published_at) ? -1 : 1))
+  const newest = own.at(-1)
+  if (newest === undefined) return null
+  const methodology = methodologyOf(newest as unknown as Parameters<typeof methodologyOf>[0])
+  return { methodology, supersedes_version: textOrNull(newest.supersedes_version) }
 }
 
 function textOrNull(value: unknown): string | null {

@@ -52,7 +52,8 @@ export async function performGovernanceAct(warehouse: Warehouse, signed: SignedA
   await advanceGovernance(warehouse)
   const { state } = await readGovernance(warehouse)
   const proposal = state.proposals.get(parseGovernanceAct(signed.signed_text).subject_id) ?? null
-  return { act_id, proposal, next: proposal === null ? null : nextStepOf(state, proposal) }
+  const next = proposal === null ? null : nextStepOf(state, proposal, await warehouse.now())
+  return { act_id, proposal, next }
 }
 
 /**

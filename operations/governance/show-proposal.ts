@@ -58,10 +58,11 @@ export async function showProposal(
   const on = acts.filter((row) => row.subject_id === proposal_id)
   const published_at = Math.max(proposal.proposed_at, ...on.map((row) => toMicros(row.recorded_at)))
   const texts = proposals.map(({ target, content }) => ({ target, content: canonicalJson(content) }))
+  const now = at ?? (await warehouse.now())
   return {
     proposal,
-    next: nextStepOf(state, proposal),
-    to_come: instantsToCome(proposal, at ?? (await warehouse.now())),
+    next: nextStepOf(state, proposal, now),
+    to_come: instantsToCome(proposal, now),
     ...seatsOfState({ ...proposal, published_at }, state),
     acts: on.map(shownAct),
     diff: differencesFromBase({ ...proposal, content: canonicalJson(proposal.content) }, texts),

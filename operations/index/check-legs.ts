@@ -84,20 +84,22 @@ async function outcomeFaults(legs: readonly NamedLeg[], session: ReadSession): P
     const { market_id, outcome_id, outcome, constituent_id, version } = leg
     const known = rows.filter((row) => row.market_id === market_id)
     if (known.length === 0 || known.some((one) => one.outcome_id === outcome_id)) return []
-    const allowed = known.map((one) => String(one.outcome))
+    const labels = new Map(known.map((one) => [String(one.outcome), String(one.label)]))
+    const allowed = [...labels].map(([name, label]) => (name === label ? name : `${name} (${label})`))
     const fault = new ServiceError(
       'VALIDATION_DEFINITION_INVALID',
-      `outcome of constituent ${constituent_id} in version ${version} is ${JSON.stringify(outcome)}${nearestOutcome(outcome, allowed)}; allowed: ${allowed.join(', ')}`,
+      `outcome of constituent ${constituent_id} in version ${version} is ${JSON.stringify(outcome)}${nearestOutcome(outcome, labels)}; allowed: ${allowed.join(', ')}`,
       { field: 'outcome', value: outcome, constituent_id, version },
     )
     return [{ leg, field: 'outcome', fault }]
   })
 }
 
-/** Returns the hint of the nearest outcome; names that differ in case alone are nearest. */
-function nearestOutcome(outcome: string, known: readonly string[]): string {
-  const same = known.find((one) => one.toLowerCase() === outcome.toLowerCase())
-  return same === undefined ? didYouMean(outcome, known) : ` (did you mean ${same}?)`
+/** Returns the hint of the nearest outcome, by its name or label; those that differ in case alone are nearest. */
+function nearestOutcome(outcome: string, labels: ReadonlyMap<string, string>): string {
+  const isSame = (one: string) => one.toLowerCase() === outcome.toLowerCase()
+  const same = [...labels].find(([name, label]) => isSame(name) || isSame(label))
+  return same === undefined ? didYouMean(outcome, [...labels.keys()]) : ` (did you mean ${same[0]}?)`
 }
 
 function namedLegs({ versions }: { readonly versions: readonly CheckedVersion[] }): NamedLeg[] {

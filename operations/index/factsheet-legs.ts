@@ -3,17 +3,22 @@ import type { ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 
 /** Facts of a market that a leg reads. */
-type LegMarket = { readonly title: string | null; readonly market_status: string | null; readonly band: string | null }
+type LegFacts = { readonly title: string | null; readonly market_status: string | null; readonly band: string | null }
+type LegMarket = LegFacts & {
+  readonly outcomes: readonly { readonly outcome_id: string; readonly label: string }[] | null
+}
 
 /** One market outcome that a constituent reads; `pool_weight` null: it has no pool. */
-export type FactsheetLeg = LegMarket & {
+export type FactsheetLeg = LegFacts & {
   readonly market_id: string
   readonly outcome_id: string
+  /** Label of the outcome; null: the market is not described. */
+  readonly outcome: string | null
   readonly venue_id: string
   readonly pool_weight: string | null
 }
 
-const UNKNOWN: LegMarket = { title: null, market_status: null, band: null }
+const UNKNOWN: LegMarket = { title: null, market_status: null, band: null, outcomes: null }
 
 /** Returns the legs of each constituent of a stored definition, with what is known of their markets. */
 export function factsheetLegs(
@@ -25,8 +30,9 @@ export function factsheetLegs(
     terms.map(([constituent_id, { legs }]) => [
       constituent_id,
       legs.map(({ market_id, outcome_id, venue_id, pool_weight }) => {
-        const { title, market_status, band } = markets.get(market_id) ?? UNKNOWN
-        return { market_id, outcome_id, venue_id, pool_weight, title, market_status, band }
+        const { title, market_status, band, outcomes } = markets.get(market_id) ?? UNKNOWN
+        const outcome = outcomes?.find((one) => one.outcome_id === outcome_id)?.label ?? null
+        return { market_id, outcome_id, outcome, venue_id, pool_weight, title, market_status, band }
       }),
     ]),
   )

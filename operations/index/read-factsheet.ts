@@ -1,11 +1,11 @@
-import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
+import { formatMicros, type Instant, toMicros } from '../../primitives/instants.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type FactsheetLeg, factsheetLegs, readLegMarkets } from './factsheet-legs.ts'
-import { showIndex } from './show-index.ts'
+import { showIndex, versionInForce } from './show-index.ts'
 
 /** Last priced level of a UTC day. */
 export type FactsheetDay = { readonly tick_at: Instant; readonly level: string; readonly quality_state: string }
@@ -27,6 +27,7 @@ type FactsheetConstituent = {
   readonly target_weight: string
   readonly weight_cap: string | null
   readonly normalization: string
+  readonly outcome: string | null
   readonly venue_id: string | null
   readonly title: string | null
   readonly market_status: string | null
@@ -40,6 +41,9 @@ type FactsheetNotice = {
   readonly kind: string
   readonly title: string
   readonly cause: string | null
+  readonly starts_at: Instant | null
+  readonly effective_at: Instant | null
+  readonly ends_at: Instant | null
   readonly published_at: Instant
 }
 
@@ -47,6 +51,8 @@ type FactsheetNotice = {
 export type Factsheet = {
   readonly as_of: Instant
   readonly index: Row
+  /** Latest record of the level; null: none is published. */
+  readonly latest: Row | null
   readonly versions: readonly Row[]
   /** Version in effect, or the next one; null: none is published. */
   readonly version: Row | null
@@ -72,17 +78,18 @@ export async function readFactsheet(request: {
   readonly warehouse: Warehouse
 }): Promise<Factsheet> {
   const { index_id, as_of, warehouse } = request
-  const { versions, latest: _of_days, ...index } = await showIndex(request)
+  const { versions, latest, version_in_force: _of_version, ...index } = await showIndex(request)
   const session = await openReadSession(warehouse, {
     as_of: as_of === null ? null : toMicros(as_of, 'as_of'),
     tables: TABLES,
   })
   try {
-    const version = inEffect(versions, session.as_of)
+    const version = versionInForce(versions, session.as_of) ?? versions[0] ?? null
     const of_index = { index_id }
     return {
       as_of: formatMicros(session.as_of),
       index,
+      latest,
       versions,
       version,
       constituents: version === null ? [] : await constituentsOf(session, String(version.index_version_id)),
@@ -104,9 +111,4 @@ async function constituentsOf(session: ReadSession, index_version_id: string) {
   return rows.map(({ definition: _, ...row }) => {
     return { ...row, legs: legs.get(String(row.constituent_id)) ?? [] } as unknown as FactsheetConstituent
   })
-}
-
-function inEffect(versions: readonly Row[], at: Micros): Row | null {
-  const begun = versions.filter(({ effective_from }) => toMicros(effective_from) <= at)
-  return begun.at(-1) ?? versions[0] ?? null
 }

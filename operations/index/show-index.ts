@@ -1,10 +1,16 @@
 import { formatDecimal, SCALE } from '../../primitives/decimal.ts'
-import { type Instant, toMicros } from '../../primitives/instants.ts'
+import { type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
+import type { Row } from '../../warehouse/schema.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { INDEX_TABLES, readLatestLevels } from './list-indexes.ts'
 import { loadIndex } from './load-index.ts'
 import { loadLinks } from './load-published.ts'
+
+/** Returns the version that rules at an instant, of versions in the order of their starts; null: none has begun. */
+export function versionInForce(versions: readonly Row[], at: Micros): Row | null {
+  return versions.findLast(({ effective_from }) => toMicros(effective_from) <= at) ?? null
+}
 
 /**
  * Returns an index with its versions, their constituents and link factors, and its latest level, as known at as_of (null: now).
@@ -21,8 +27,9 @@ export async function showIndex(request: {
   try {
     const { index_row, version_rows } = await loadIndex(session, index_id)
     const links = await loadLinks(session, index_id)
-    const listed = await readLatestLevels(session, as_of ?? (await warehouse.now()))
-    const versions = version_rows.map(({ definition: _, ...row }) => {
+    const at = as_of ?? (await warehouse.now())
+    const listed = await readLatestLevels(session, at)
+    const versions: readonly Row[] = version_rows.map(({ definition: _, ...row }) => {
       const link = links.get(String(row.index_version_id))
       return {
         ...row,
@@ -30,7 +37,13 @@ export async function showIndex(request: {
         link_factor: link === undefined ? null : formatDecimal(link, SCALE.link_factor),
       }
     })
-    return { ...index_row, latest: listed.find((index) => index.index_id === index_id)?.latest ?? null, versions }
+    const version_in_force = versionInForce(version_rows, at)?.version ?? null
+    return {
+      ...index_row,
+      version_in_force,
+      latest: listed.find((index) => index.index_id === index_id)?.latest ?? null,
+      versions,
+    }
   } finally {
     await session.close()
   }

@@ -2,8 +2,8 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { ResolvedTarget } from './replay-target.ts'
 
 /**
- * Returns INDEX@VERSION as if that version had been in force from an instant on: the index as published until then, linked to the
- * version there. A version that was in force by then stays as it is, and goes on. Files and whole indexes stay as they are.
+ * Returns INDEX@VERSION or FILE@VERSION as if that version had been in force from an instant on: the index as published until then, linked to the
+ * version there. A version that was in force by then stays as it is, and goes on. Without a named version it stays as it is.
  */
 export function asIfInForce(target: ResolvedTarget, from: Micros): ResolvedTarget {
   const { spec, in_force } = target
@@ -15,6 +15,8 @@ export function asIfInForce(target: ResolvedTarget, from: Micros): ResolvedTarge
     .map((version) => ({ ...version, effective_to: Math.min(version.effective_to ?? start, start) }))
   const versions = [...before, { ...named, effective_from: start }]
   // The published link belongs to another instant, so it is computed again.
-  const links = [...(target.published_links ?? [])].filter(([id]) => id !== named.index_version_id)
-  return { ...target, spec: { ...spec, versions }, published_links: new Map(links) }
+  const as_if = { ...target, spec: { ...spec, versions } }
+  if (target.published_links === undefined) return as_if
+  const links = [...target.published_links].filter(([id]) => id !== named.index_version_id)
+  return { ...as_if, published_links: new Map(links) }
 }

@@ -25,11 +25,16 @@ export type ComparedTick = {
 export type VersionComparison = {
   readonly left: ReplaySubject
   readonly right: ReplaySubject
-  /** Time in which the version of INDEX@VERSION really was in force; null of a side that names none. */
+  /** Time in which the named version really was in force; null of a side that names none. */
   readonly in_force: { readonly left: InForce | null; readonly right: InForce | null }
+  /** Versions that only one side has and that begin after the last tick: they change none. */
+  readonly later: readonly LaterVersion[]
   readonly ticks: () => Generator<ComparedTick>
   readonly close: () => Promise<void>
 }
+
+/** Version of one side that begins at or after the end of the compared ticks. */
+export type LaterVersion = { readonly target: string; readonly version: string; readonly effective_from: Instant }
 
 export type CompareRequest = Omit<ReplayRequest, 'from' | 'to'> & {
   /** null: the first start of the two. */
@@ -42,7 +47,7 @@ export type CompareRequest = Omit<ReplayRequest, 'from' | 'to'> & {
 
 /**
  * Replays two definitions or index versions over the same ticks with the same knowledge and pairs them by tick_at, in order;
- * ticks of only one side (another frequency, a later start) are included. INDEX@VERSION counts as in force over the whole range.
+ * ticks of only one side (another frequency, a later start) are included. A named version counts as in force over the whole range.
  * Publishes nothing.
  * @throws {ServiceError} as replayIndex, of either target
  */
@@ -64,6 +69,7 @@ export async function compareVersions(request: CompareRequest): Promise<VersionC
       left: replaySubject(left, run),
       right: replaySubject(right, run),
       in_force: { left: left.in_force ?? null, right: right.in_force ?? null },
+      later: [...laterVersions(left, right, range.to), ...laterVersions(right, left, range.to)],
       ticks: () =>
         sideBySide(
           reportedTicks(replayTicks(a, { ...request, ...range })),
@@ -77,7 +83,15 @@ export async function compareVersions(request: CompareRequest): Promise<VersionC
   }
 }
 
-/** Returns the start of a target: of INDEX@VERSION that of the version. */
+/** Returns the versions of a side that the other lacks and that begin at an instant or later. */
+function laterVersions({ name, spec }: ResolvedTarget, other: ResolvedTarget, at: Micros): readonly LaterVersion[] {
+  const known = new Set<string>(other.spec.versions.map(({ index_version_id }) => index_version_id))
+  return spec.versions
+    .filter(({ index_version_id, effective_from }) => effective_from >= at && !known.has(index_version_id))
+    .map(({ version, effective_from }) => ({ target: name, version, effective_from: formatMicros(effective_from) }))
+}
+
+/** Returns the start of a target: of a named version its own. */
 function startOf({ spec, in_force }: ResolvedTarget): Micros {
   return in_force?.from ?? spec.versions[0]!.effective_from
 }

@@ -16,12 +16,14 @@ import { loadLinks } from '../index/load-published.ts'
 import { resolveWeights } from '../index/resolve-weights.ts'
 import { COURSE_TABLES } from '../index/stored-course.ts'
 
-/** A replay target as the user names it: the path of a definition file (.yaml, .yml, .json), or INDEX[@VERSION]. */
+/** A replay target as the user names it: the path of a definition file (.yaml, .yml, .json) or an index id, either with @VERSION or without. */
 export type ReplayTarget = {
   readonly name: string
   readonly definition: Definition | null
   /** Mistakes of a file, which are refused with those of its legs; null: it has none, or is no file. */
   readonly draft: FaultyDraft | null
+  /** Version that is named; null: none. */
+  readonly version: string | null
 }
 
 /** Time in which a version really was in force; `to` null: it still is. */
@@ -34,16 +36,17 @@ export type ResolvedTarget = {
   readonly spec: IndexSpec
   /** Link factors of a published index, which take precedence. */
   readonly published_links?: ReadonlyMap<string, Decimal>
-  /** Time in which the version of INDEX@VERSION really was in force; absent for files and whole indexes. */
+  /** Time in which the version of INDEX@VERSION or FILE@VERSION is in force; absent where none is named. */
   readonly in_force?: InForce
 }
 
 /** Tables that decide a replay's answer: an explicit as_of seals exactly these. */
 export const REPLAY_TABLES: readonly TableName[] = [...COURSE_TABLES, ...INDEX_TABLES]
 
-/** A target that names a file by its ending. */
-export function isDefinitionFile(target: string): boolean {
-  return /\.(ya?ml|json)$/i.test(target)
+/** Path and version of a target that names a file by its ending, with @VERSION or without; null: it names an index. */
+export function fileOfTarget(target: string): { readonly file: string; readonly version: string | null } | null {
+  const parts = /^(.*\.(?:ya?ml|json))(?:@([^/@]+))?$/i.exec(target)
+  return parts === null ? null : { file: parts[1]!, version: parts[2] ?? null }
 }
 
 /**
@@ -53,11 +56,13 @@ export function isDefinitionFile(target: string): boolean {
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE; VALIDATION_DEFINITION_INVALID: its form is wrong
  */
 export async function readTarget(name: string, text?: string): Promise<ReplayTarget> {
-  if (!isDefinitionFile(name)) return { name, definition: null, draft: null }
-  const inspected = text === undefined ? await inspectFile(name) : inspectDefinition(text, name)
-  if (inspected.definition === null) return { name, definition: null, draft: inspected.draft }
-  refuseSelection(inspected.definition, name)
-  return { name, definition: inspected.definition, draft: null }
+  const named = fileOfTarget(name)
+  if (named === null) return { name, definition: null, draft: null, ...versionOfIndex(name) }
+  const { file, version } = named
+  const inspected = text === undefined ? await inspectFile(file) : inspectDefinition(text, file)
+  if (inspected.definition === null) return { name, definition: null, draft: inspected.draft, version }
+  refuseSelection(inspected.definition, file)
+  return { name, definition: inspected.definition, draft: null, version }
 }
 
 /** Refuses a target's definition file early, before a warehouse is opened for it. @throws {ServiceError} as readTarget */
@@ -77,7 +82,7 @@ function refuseSelection({ versions }: Definition, name: string): void {
 
 /** The tables that a replay of these targets reads. */
 export function targetTables(targets: readonly ReplayTarget[]): readonly TableName[] {
-  const published = targets.some(({ name }) => !isDefinitionFile(name))
+  const published = targets.some(({ name }) => fileOfTarget(name) === null)
   return published ? REPLAY_TABLES : COURSE_TABLES
 }
 
@@ -86,9 +91,11 @@ export function targetTables(targets: readonly ReplayTarget[]): readonly TableNa
  * @throws {ServiceError} INDEX_NOT_FOUND; for a file also the errors of `checkLegs` and `resolveWeights`
  */
 export async function resolveTarget(target: ReplayTarget, session: ReadSession): Promise<ResolvedTarget> {
-  const { name, definition, draft } = target
+  const { name, definition, draft, version } = target
   if (draft !== null) return refuseDraft(draft, new Set(), session, 'allowed')
-  return definition === null ? resolvePublished(name, session) : resolveFile(name, definition, session)
+  const resolved =
+    definition === null ? await resolvePublished(name, session) : await resolveFile(name, definition, session)
+  return version === null ? resolved : upToVersion(resolved, version)
 }
 
 async function resolveFile(name: string, definition: Definition, session: ReadSession): Promise<ResolvedTarget> {
@@ -98,24 +105,32 @@ async function resolveFile(name: string, definition: Definition, session: ReadSe
   return { name, index: definition.index, spec: specOfDefinition({ ...definition, versions }) }
 }
 
-/** INDEX[@VERSION]: with a version, the index as if no later version had followed. */
+function versionOfIndex(name: string): Pick<ReplayTarget, 'version'> {
+  const at = name.indexOf('@')
+  return { version: at < 0 ? null : name.slice(at + 1) }
+}
+
 async function resolvePublished(name: string, session: ReadSession): Promise<ResolvedTarget> {
-  const [index_id = '', version_name] = name.split('@')
+  const index_id = name.split('@', 1)[0]!
   const { index, spec } = await loadIndex(session, index_id)
-  const published_links = await loadLinks(session, index_id)
-  if (version_name === undefined) return { name, index, spec, published_links }
+  return { name, index, spec, published_links: await loadLinks(session, index_id) }
+}
+
+/** Returns a target as if no version had followed a named one. @throws {ServiceError} INDEX_NOT_FOUND: it has no such version */
+function upToVersion(resolved: ResolvedTarget, version_name: string): ResolvedTarget {
+  const { name, spec } = resolved
   const at = spec.versions.findIndex((version) => version.version === version_name)
-  if (at < 0) throw unknownVersion(index_id, version_name, spec)
+  if (at < 0) throw unknownVersion(name.slice(0, -version_name.length - 1), version_name, spec)
   const { effective_from, effective_to } = spec.versions[at]!
   const in_force = { from: effective_from, to: effective_to }
   const versions = spec.versions
     .slice(0, at + 1)
     .map((version, i) => (i === at ? { ...version, effective_to: null } : version))
-  return { name, index, spec: { ...spec, versions }, published_links, in_force }
+  return { ...resolved, spec: { ...spec, versions }, in_force }
 }
 
-function unknownVersion(index_id: string, version: string, spec: IndexSpec): ServiceError {
+function unknownVersion(target: string, version: string, spec: IndexSpec): ServiceError {
   const known = spec.versions.map((candidate) => candidate.version).join(', ')
-  const message = `version of ${index_id} is ${JSON.stringify(version)}; allowed: ${known}`
-  return new ServiceError('INDEX_NOT_FOUND', message, { index_id, version })
+  const message = `version of ${target} is ${JSON.stringify(version)}; allowed: ${known}`
+  return new ServiceError('INDEX_NOT_FOUND', message, { index_id: spec.index_id, version })
 }

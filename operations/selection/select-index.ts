@@ -9,7 +9,7 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { readDefinition } from '../index/apply-definitions.ts'
 import { INDEX_TABLES } from '../index/list-indexes.ts'
 import { loadIndex } from '../index/load-index.ts'
-import { isDefinitionFile } from '../replay/replay-target.ts'
+import { fileOfTarget } from '../replay/replay-target.ts'
 import { incumbentsOf } from './plan-selections.ts'
 import { type SelectedVersion, selectVersion } from './select-version.ts'
 
@@ -33,7 +33,7 @@ export async function selectIndex(
   { target, as_of }: { readonly target: string; readonly as_of: Instant | null },
 ): Promise<SelectedVersion> {
   const at = as_of === null ? null : toMicros(as_of, 'as_of')
-  const found = isDefinitionFile(target) ? await ofFile(target) : await loadSelectable(warehouse, target)
+  const found = fileOfTarget(target) !== null ? await ofFile(target) : await loadSelectable(warehouse, target)
   const in_force = found.versions.findLast(({ effective_from }) => at === null || effective_from <= at)
   const { constituents: _published, ...rules } = found.base.file
   const effective_from = (at ?? (await warehouse.now())) + found.base.selection!.data_lead

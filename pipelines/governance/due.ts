@@ -113,7 +113,7 @@ function hasPassed(proposal: Proposal, at: Micros): boolean {
 type Planned = Pick<Proposal, 'kind' | 'content' | 'effective_at'>
 
 /** Returns when the service records that a queued change is in force, a version before it begins. null: its notice has not begun. */
-function activatesAt({ kind, content, effective_at }: Planned): Micros | null {
+export function activatesAt({ kind, content, effective_at }: Planned): Micros | null {
   if (effective_at === null || !isStatusKind(kind)) return effective_at
   return Math.max(effective_at, startOf(content))
 }

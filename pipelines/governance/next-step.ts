@@ -1,22 +1,30 @@
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
-import { takesEffectAt } from './due.ts'
+import { activatesAt, takesEffectAt } from './due.ts'
 import type { GovernanceState, Proposal } from './proposal.ts'
 import { VOTING_STATES } from './proposal-states.ts'
 import { isCarried } from './quorum.ts'
 import { type Seats, seatsOfState } from './seats.ts'
 
-/** Returns what a proposal waits for, in one line: the signatures that are missing and until when, or its next instant. */
-export function nextStepOf(state: GovernanceState, proposal: Proposal): string {
+/** Returns what a proposal waits for at an instant, in one line: the signatures that are missing and until when, or its next instant. */
+export function nextStepOf(state: GovernanceState, proposal: Proposal, at: Micros): string {
   const { lapses_at, reason, expires_at } = proposal
   if (proposal.state === 'draft') return `its proposer proposes it before ${formatMicros(expires_at)}`
   if (VOTING_STATES.includes(proposal.state)) return votingStep(state, proposal)
   if (proposal.state === 'approved') return 'its notice begins'
-  if (proposal.state === 'queued') {
-    return `takes effect at ${formatMicros(takesEffectAt(proposal)!)}; oversight may veto it until then`
-  }
+  if (proposal.state === 'queued') return queuedStep(proposal)
   if (proposal.state !== 'effective') return `none, it is ${proposal.state}${reason === null ? '' : `: ${reason}`}`
+  const effect_at = takesEffectAt(proposal)
+  if (effect_at !== null && effect_at > at)
+    return `takes effect at ${formatMicros(effect_at)}; it is published, so a veto is no longer possible`
   if (lapses_at !== null) return ratificationStep(state, proposal, lapses_at)
   return proposal.emergency === null ? 'none, it is in force' : 'none, it is ratified and stays in force'
+}
+
+/** A version is published before it begins; from then on only another change can replace it. */
+function queuedStep(proposal: Proposal): string {
+  const [effect_at, veto_until] = [takesEffectAt(proposal)!, activatesAt(proposal)!]
+  const until = veto_until < effect_at ? `${formatMicros(veto_until)}, when it is published` : 'then'
+  return `takes effect at ${formatMicros(effect_at)}; oversight may veto it until ${until}`
 }
 
 /** Returns the seats that nobody fills. Where each role is filled, a person with both may leave one of all seats empty. */
@@ -45,7 +53,7 @@ export function instantsToCome(
   const instants: readonly (readonly [string, Micros | null])[] = [
     ['comments end', is_open ? comment_ends_at : null],
     ['vote ends', is_open ? vote_ends_at : null],
-    ['takes effect', state === 'queued' ? takesEffectAt(proposal) : null],
+    ['takes effect', state === 'queued' || state === 'effective' ? takesEffectAt(proposal) : null],
     ['lapses', state === 'effective' ? lapses_at : null],
     ['expires', is_open || state === 'draft' || state === 'queued' ? expires_at : null],
   ]

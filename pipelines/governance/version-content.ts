@@ -42,7 +42,7 @@ export function versionContent(parts: VersionParts): Change['content'] {
 }
 
 /** Returns the content of a proposal of a methodology. */
-function methodologyContent({
+export function methodologyContent({
   methodology,
   supersedes_version,
 }: Pick<VersionParts, 'methodology' | 'supersedes_version'>): Change['content'] {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ReplayLine } from '../../operations/replay/replay-index.ts'
-import { checkTarget, isDefinitionFile } from '../../operations/replay/replay-target.ts'
+import { checkTarget, fileOfTarget } from '../../operations/replay/replay-target.ts'
 import { openStore } from '../../warehouse/store/open-store.ts'
 import { placeOnce } from '../../warehouse/store/read-back.ts'
 import type { Store } from '../../warehouse/store/store.ts'
@@ -23,13 +23,18 @@ export async function replayThroughTemporal(
 ): Promise<AsyncIterable<ReplayLine> | null> {
   const { settings, output } = options
   const store = openStore(settings.warehouse)
-  const target = isDefinitionFile(args.target) ? await keptDefinition(store, args.target) : args.target
+  const named = fileOfTarget(args.target)
+  const target = named === null ? args.target : `${await keptDefinition(store, named.file)}${versionPart(named)}`
   const { key, file, lines } = await withTemporal(options, async (connected) =>
     resultOf(await startReplay(connected.client, { ...args, target }), connected, options),
   )
   output.note(`${lines} lines in ${file}`)
   if (key !== undefined) return linesOf(await store.localPath(key))
   return existsSync(file) ? linesOf(file) : null
+}
+
+function versionPart({ version }: { readonly version: string | null }): string {
+  return version === null ? '' : `@${version}`
 }
 
 /** Copies a definition to the store, where workers read definitions. @returns its name there, a hash of the content */

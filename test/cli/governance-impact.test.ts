@@ -105,11 +105,11 @@ test('an impact is computed without a key, and written as text, data and page', 
   expect(html).not.toMatch(/undefined|NaN|\[object|https?:/)
 })
 
-test('the window ends with the last level, and by then knowledge must reach', async () => {
+test('the window of a young index has 30 days and ends with the last level, and by then knowledge must reach', async () => {
   const { report } = await json(file('draft.yaml'))
-  expect(report).toMatchObject({ from: '2025-10-10T00:00:00Z', to: '2026-01-08T00:00:00Z', is_full_window: true })
+  expect(report).toMatchObject({ from: '2025-12-09T00:00:00Z', to: '2026-01-08T00:00:00Z', is_full_window: true })
   const short = await json(file('draft.yaml'), '--to', '2026-01-07T00:00:00Z')
-  expect(short.report).toMatchObject({ from: '2025-10-09T00:00:00Z', is_full_window: false, change_class: 'material' })
+  expect(short.report).toMatchObject({ from: '2025-12-08T00:00:00Z', is_full_window: false, change_class: 'material' })
   const late = await run(file('draft.yaml'), '--to', '2099-01-01T00:00:00Z')
   expect(late).toMatchObject({ exit_code: 2, stderr: expect.stringContaining('allowed: at most as_of') })
 })

@@ -12,11 +12,17 @@ test('every leg of a pool has a row with its pool weight, rating and status', ()
     { constituent_id: 'con_a', legs: [leg('x', '0.400000'), leg('y', '0.6')] },
     { constituent_id: 'con_b', legs: [leg('z', null)] },
   ] as unknown as Constituent[]
-  const market = { market_id: 'mkt_y', title: 'Y?', status: 'open', rating: { band: 'A' } } as unknown as Market
+  const market = {
+    market_id: 'mkt_y',
+    title: 'Y?',
+    outcomes: [{ outcome_id: 'out_y', label: 'Yes' }],
+    status: 'open',
+    rating: { band: 'A' },
+  } as unknown as Market
   const cells = legRows(constituents, [market]).map((row) => row.cells)
   expect(cells).toEqual([
-    ['mkt_x', 'con_a', 'x', '0.4', 'none', 'unknown'],
-    ['Y?', 'con_a', 'y', '0.6', 'A', 'open'],
-    ['mkt_z', 'con_b', 'z', 'none', 'none', 'unknown'],
+    ['mkt_x', 'out_x', 'con_a', 'x', '0.4', 'none', 'unknown'],
+    ['Y?', 'Yes', 'con_a', 'y', '0.6', 'A', 'open'],
+    ['mkt_z', 'out_z', 'con_b', 'z', 'none', 'none', 'unknown'],
   ])
 })

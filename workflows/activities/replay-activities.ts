@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { correctIndex } from '../../operations/index/correct-index.ts'
 import { replayIndex, withoutReasons } from '../../operations/replay/replay-index.ts'
-import { isDefinitionFile } from '../../operations/replay/replay-target.ts'
+import { fileOfTarget } from '../../operations/replay/replay-target.ts'
 import { notAllowed } from '../../primitives/errors.ts'
 import { DEFINITIONS, replayFolder } from '../../warehouse/store/work-keys.ts'
 import type { Activities, ReplayArgs, ReplayReport } from './activity-types.ts'
@@ -54,11 +54,12 @@ type Definition = { readonly target: string; readonly definition?: string }
 
 /** Reads a definition from the store, or from the home, where earlier releases kept them: a request cannot read other files. */
 async function definitionOf(target: string, { warehouse, home }: WorkerPorts): Promise<Definition> {
-  if (!isDefinitionFile(target)) return { target }
+  const file = fileOfTarget(target)?.file
+  if (file === undefined) return { target }
   if (target !== basename(target)) {
     throw notAllowed('VALIDATION_USAGE_INVALID', 'target', target, `the name of a definition in ${DEFINITIONS}`)
   }
-  const stored = await warehouse.store.get(`${DEFINITIONS}/${target}`)
+  const stored = await warehouse.store.get(`${DEFINITIONS}/${file}`)
   if (stored !== null) return { target, definition: String(stored) }
   const earlier = join(home, 'definitions', target)
   return { target: existsSync(earlier) ? earlier : `${DEFINITIONS}/${target}` }

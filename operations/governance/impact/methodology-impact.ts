@@ -23,7 +23,7 @@ import { methodologyOfContent } from '../../../pipelines/governance/version-cont
 import { legsOf } from '../../../pipelines/index/admit.ts'
 import { decodeParameters } from '../../../pipelines/index/parameters.ts'
 import type { IndexVersion, Methodology } from '../../../pipelines/index/version.ts'
-import { methodologyOf, type StoredVersion, versionOf } from '../../../pipelines/index/version-record.ts'
+import { type StoredVersion, versionOf } from '../../../pipelines/index/version-record.ts'
 import type { ErrorCode } from '../../../primitives/error-codes.ts'
 import { isServiceError, type ServiceError } from '../../../primitives/errors.ts'
 import { formatMicros } from '../../../primitives/instants.ts'
@@ -34,6 +34,7 @@ import { loadIndex, type PublishedIndex } from '../../index/load-index.ts'
 import { loadLegData } from '../../index/load-leg-data.ts'
 import { loadLinks } from '../../index/load-published.ts'
 import { REPLAY_TABLES } from '../../replay/replay-target.ts'
+import { newestMethodology } from '../change-of-file.ts'
 import type { ImpactRequest } from './impact-request.ts'
 import { type ImpactWindow, impactWindow } from './impact-window.ts'
 import { namedChange, openChange } from './open-change.ts'
@@ -60,7 +61,7 @@ export async function methodologyImpact(
   try {
     const index_ids = await indexesUsing(session, proposed.methodology_id)
     const window = await impactWindow(session, index_ids, { from, to })
-    const before = await newestOf(session, proposed.methodology_id)
+    const before = (await newestMethodology(session, proposed.methodology_id))?.methodology ?? null
     const alone = new ParameterEffects()
     const effects = await effectsOn(session, index_ids, { proposed, window, request, alone })
     const { change_id, base_hash, content_hash, change_class } = change
@@ -86,15 +87,6 @@ export async function methodologyImpact(
 async function indexesUsing(session: ReadSession, methodology_id: string): Promise<readonly string[]> {
   const rows = await session.query(readSql(import.meta.url, 'sql/indexes_of_methodology.sql'), { methodology_id })
   return rows.map(({ index_id }) => String(index_id))
-}
-
-/** Returns the version of a methodology that was published last; null: there is none. */
-async function newestOf(session: ReadSession, methodology_id: string): Promise<Methodology | null> {
-  const rows = await session.query(readSql(import.meta.url, '../../sql/methodologies.sql'))
-  const own = rows.filter((row) => row.methodology_id === methodology_id)
-  own.sort((a, b) => (String(a.published_at) < String(b.published_at) ? -1 : 1))
-  const newest = own.at(-1)
-  return newest === undefined ? null : methodologyOf(newest as unknown as Parameters<typeof methodologyOf>[0])
 }
 
 type Proposed = {

@@ -1,4 +1,4 @@
--- Constituents of a version of an index, with the title of each market and its rating in force.
+-- Constituents of a version of an index, with the title of each market, the label of the outcome and its rating in force.
 --
 -- params   $index_version_id  VARCHAR
 -- returns  one row a constituent, the heaviest first
@@ -13,6 +13,7 @@ select
   p.c.target_weight as target_weight,
   p.c.weight_cap as weight_cap,
   p.c.normalization as normalization,
+  list_filter(m.outcomes, lambda o: o.outcome_id = p.c.outcome_id)[1].label as outcome,
   p.c.market_mapping.venue_id as venue_id,
   m.title as title,
   m.status as market_status,

@@ -10,6 +10,7 @@ test('a pooled constituent lists every leg with its pool weight, rating and stat
   const [first, second] = factsheetLegs(text, new Map()).get('con_a')!
   expect(first).toMatchObject({ venue_id: 'v', pool_weight: '0.4', band: null, market_status: null, title: null })
   const market = { title: 'B?', market_status: 'open', band: 'A' }
-  const known = factsheetLegs(text, new Map([[second!.market_id, market]])).get('con_a')!
-  expect(known[1]).toEqual({ ...second, ...market })
+  const outcomes = [{ outcome_id: second!.outcome_id, label: 'Yes' }]
+  const known = factsheetLegs(text, new Map([[second!.market_id, { ...market, outcomes }]])).get('con_a')!
+  expect(known[1]).toEqual({ ...second, ...market, outcome: 'Yes' })
 })

@@ -135,6 +135,18 @@ describe('INDEX@VERSION as if in force', () => {
     expect(by_file.in_force.right).toBeNull()
   })
 
+  test('a version of a file over an earlier range; without its name it changes no tick there, and is named', async () => {
+    const [range, start] = [{ from: '2026-01-05T00:00:00Z', to: TIDE_RANGE.to }, '2026-02-20T00:00:00Z']
+    const file = withSecond('draft', start)
+    const as_if = await compare('idx_tide@1', `${file}@2`, range)
+    expect(as_if.all.map(row)).toEqual((await compare('idx_tide@1', 'idx_tide@2', range)).all.map(row))
+    expect(as_if.in_force.right).toEqual({ from: toMicros(start), to: null })
+    const whole = await compare('idx_tide@1', file, range)
+    expect(whole.all.every(({ equal }) => equal)).toBe(true)
+    expect([as_if.later, whole.later]).toEqual([[], [{ target: file, version: '2', effective_from: start }]])
+    await expect(compare('idx_tide', `${file}@9`)).rejects.toThrow(`version of ${file} is "9"; allowed: 1, 2`)
+  })
+
   test('without a range it begins with the first version and ends with what is known', async () => {
     const comparison = await compareVersions({
       ...{ target: 'idx_tide@2', against: 'idx_tide@1', from: null, to: null },

@@ -44,7 +44,7 @@ const proposal = (of: Partial<Proposal>) =>
     ...{ proposed_at: AT, comment_ends_at: AT, vote_ends_at: null, effective_at: null, lapses_at: null },
     ...{ expires_at: day(90), votes: [], ratifications: [], ...of },
   }) as unknown as Proposal
-const next = (of: Partial<Proposal>) => nextStepOf(state, proposal(of))
+const next = (of: Partial<Proposal>, at = AT) => nextStepOf(state, proposal(of), at)
 
 test('a proposal names the signatures that are missing, who has signed, and until when', () => {
   expect(next({ votes: approvedBy('ann') })).toBe('1 more of oversight (0 of 1), before 2026-04-01T00:00:00Z')
@@ -73,7 +73,9 @@ test('a roster that replaces everybody waits for the threshold of both rosters, 
     '1 more of administrators of roster 1 (1 of 2: old), before 2026-04-01T00:00:00Z',
   )
   const first = { ...roster, content: rosterOf(1, member('new', 'administrator')) as unknown as Proposal['content'] }
-  expect(nextStepOf(NO_GOVERNANCE, proposal(first))).toContain('1 more of administrators of the first roster (0 of 1)')
+  expect(nextStepOf(NO_GOVERNANCE, proposal(first), AT)).toContain(
+    '1 more of administrators of the first roster (0 of 1)',
+  )
 })
 
 test('an emergency in force names the ratifications that are missing, until it is ratified', () => {
@@ -88,6 +90,15 @@ test('an emergency in force names the ratifications that are missing, until it i
 test('other states name what comes by itself, or why it ended', () => {
   const queued = { state: 'queued', kind: 'policy', effective_at: day(1) } as const
   expect(next(queued)).toBe('takes effect at 2026-01-02T00:00:00Z; oversight may veto it until then')
+  const version = { kind: 'index_version', content: { effective_from: '2026-01-05T00:00:00Z' } } as const
+  expect(next({ ...queued, ...version } as Partial<Proposal>)).toBe(
+    'takes effect at 2026-01-05T00:00:00Z; oversight may veto it until 2026-01-02T00:00:00Z, when it is published',
+  )
+  const published = { ...version, state: 'effective', effective_at: day(1), emergency: null } as Partial<Proposal>
+  expect(next(published, day(2))).toBe(
+    'takes effect at 2026-01-05T00:00:00Z; it is published, so a veto is no longer possible',
+  )
+  expect(next(published, day(4))).toBe('none, it is in force')
   expect(next({ state: 'vetoed', reason: 'too early' })).toBe('none, it is vetoed: too early')
   const come = (of: Partial<Proposal>, after = AT) =>
     instantsToCome(proposal(of), after).map(({ what, at }) => `${what} ${at}`)
