@@ -57,7 +57,9 @@ export async function writeReport(
   output.note(`report written to ${file}`)
 }
 
-type Compared = Pick<VersionComparison, 'left' | 'right' | 'in_force' | 'later'> & { readonly summary: ComparisonSummary }
+type Compared = Pick<VersionComparison, 'left' | 'right' | 'in_force' | 'later'> & {
+  readonly summary: ComparisonSummary
+}
 
 /** Document of `--json`: `before` is the first index, `after` the one compared with it. */
 async function comparisonDocument({ left, right, in_force, later, summary }: Compared) {

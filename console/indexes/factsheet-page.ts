@@ -8,6 +8,7 @@ import type { Api } from '../data/api-client.ts'
 import { groupDigits, pixelNumber, trimZeros } from '../data/decimal-text.ts'
 import { useCell, useLoaded } from '../data/hooks.ts'
 import { instantOf, millisOf, showDuration, showMinute } from '../data/instant-text.ts'
+import { outcomeLabel } from '../data/outcome-label.ts'
 import { getIndex, listCandles, listConstituents, listVersions } from '../data/reads.ts'
 import { linkTo, route } from '../data/route.ts'
 import { html } from '../html.ts'
@@ -16,7 +17,7 @@ import { InventedMark } from '../parts/invented-mark.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { type Column, RecordTable } from '../parts/record-table.ts'
 import { Sparkline } from '../parts/sparkline.ts'
-import { constituentRow, legRows, listLegMarkets } from './factsheet-legs.ts'
+import { legRows, listLegMarkets } from './factsheet-legs.ts'
 import { listIndexNotices } from './reads.ts'
 
 const DAY_MS = 86_400_000
@@ -170,6 +171,28 @@ const NOTICES: readonly Column[] = [
   ['To, UTC', 'instant'],
   ['Published, UTC', 'instant'],
 ]
+
+/** Names of the normalizations, as what a constituent reads of its outcome. */
+const READS: Readonly<Record<string, string>> = {
+  probability_0_1: 'probability',
+  inverse: '1 − probability',
+  logodds_pool: 'pool of log-odds',
+  multi_outcome_sum_to_one: 'share of all outcomes',
+  constant_maturity: 'constant maturity',
+}
+
+/** Returns a row for a constituent: what it reads, and with which weight. */
+function constituentRow(one: Constituent, markets: readonly Market[]) {
+  const { constituent_id, market, venue, market_mapping, target_weight, weight_cap, eligibility_status } = one
+  const none = html`<span class="none">none</span>`
+  const known = market ?? markets.find(({ market_id }) => market_id === one.market_id)
+  const outcome = known && one.outcome_id !== null ? outcomeLabel(known, one.outcome_id) : (one.outcome_id ?? none)
+  const place = venue?.name ?? market_mapping?.venue_id ?? none
+  const cap = weight_cap === null ? none : trimZeros(weight_cap)
+  const reads = READS[one.normalization] ?? one.normalization
+  const cells = [known?.title ?? constituent_id, outcome, reads, place, trimZeros(target_weight), cap]
+  return { key: constituent_id, cells: [...cells, eligibility_status ?? none] }
+}
 
 function dayRow({ bucket_start, open, high, low, close, quality_states }: Candle) {
   const levels = [open, high, low, close].map(groupDigits)

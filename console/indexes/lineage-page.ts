@@ -1,4 +1,5 @@
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
+import { MARK_RULE_TEXTS } from '../../vocabulary/index-level.ts'
 import type { Api } from '../data/api-client.ts'
 import { groupDigits } from '../data/decimal-text.ts'
 import { useCell, useLoaded } from '../data/hooks.ts'
@@ -57,6 +58,10 @@ const COLUMNS: readonly Column[] = [
   ['Records', 'text'],
 ]
 
+function ruleText(rule: string): string {
+  return (MARK_RULE_TEXTS as Readonly<Record<string, string>>)[rule] ?? ''
+}
+
 function LegStep({ level }: { level: IndexObservation }) {
   const instant = (text: string | null) => (text === null ? html`<span class="none">–</span>` : showInstant(text))
   const rows = sourcesOf(level).map((one, at) => ({
@@ -65,7 +70,9 @@ function LegStep({ level }: { level: IndexObservation }) {
       html`<code>${one.constituent_id}</code>`,
       html`<${MarketLink} market_id=${one.market_id} title=${one.market_id ?? 'none'} /> <code class="hash">${one.outcome_id}</code>`,
       one.value ?? html`<span class="none">not known</span>`,
-      one.rule ?? html`<span class="none">–</span>`,
+      one.rule === null
+        ? html`<span class="none">–</span>`
+        : html`${one.rule} <span class="quiet">${ruleText(one.rule)}</span>`,
       instant(one.source_at),
       instant(one.confirmed_at),
       html`<${RecordLinks} ids=${one.record_ids} level=${level} />`,

@@ -13,6 +13,7 @@ import { notAllowed } from '../../primitives/errors.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { silentConstituents } from '../index/check-links.ts'
 import { checkNewVersions, soundDefinition } from '../index/check-new-versions.ts'
 import { checkSources } from '../index/check-sources.ts'
 import { findIndex, loadIndex, type PublishedIndex } from '../index/load-index.ts'
@@ -24,7 +25,7 @@ import { restatementOf } from './restate-levels.ts'
 /**
  * Returns the content that a file proposes: the one version of a definition that is not published yet, or another change.
  * @param unknown_markets  whether a new version may name markets that the warehouse does not know yet
- * @throws {ServiceError} VALIDATION_*, INDEX_NOT_FOUND, INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*
+ * @throws {ServiceError} VALIDATION_*, INDEX_NOT_FOUND, INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*, INDEX_LINK_UNSTABLE
  */
 export async function contentOfFile(
   warehouse: Warehouse,
@@ -44,7 +45,9 @@ export async function contentOfFile(
     const fresh = unpublishedVersion(definition, known)
     await checkNewVersions([fresh], session, unknown_markets)
     const now = await warehouse.now()
-    const { content } = await proposedVersion(warehouse, session, { definition, fresh }, { known, now })
+    const { content, defined } = await proposedVersion(warehouse, session, { definition, fresh }, { known, now })
+    const before = known?.spec.versions.at(-1) ?? null
+    if (unknown_markets === 'refused') await silentConstituents(session, [defined.version], before, now)
     return { kind: 'index_version', content }
   } finally {
     await session.close()

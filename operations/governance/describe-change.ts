@@ -59,7 +59,11 @@ export async function describeChange(
     published_version: published === null ? null : String(published.version),
     content_hash,
     change_id: changeIdOf({ base_hash, content_hash }),
-    change_class: await classIn(warehouse, state, { ...wish, base_hash, is_new: base_hash === null && published === null }),
+    change_class: await classIn(warehouse, state, {
+      ...wish,
+      base_hash,
+      is_new: base_hash === null && published === null,
+    }),
     differences: contentDifferences(before ?? statusBefore(state, wish), content),
   }
 }

@@ -18,7 +18,7 @@ import { writeStamped } from './write-stamped.ts'
  * Registers indexes, their methodologies and every version not yet published. All files are checked
  * before anything is written; a published version or methodology is never edited.
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, VALIDATION_VERSION_PUBLISHED, VALIDATION_VERSION_OVERLAP,
- *   INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*, GOVERNANCE_REQUIRED
+ *   INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*, INDEX_LINK_UNSTABLE, GOVERNANCE_REQUIRED
  */
 export async function applyDefinitions(
   request: DefinitionFiles & {

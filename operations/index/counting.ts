@@ -4,8 +4,8 @@ import type { ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 
 /**
- * Which records count from their publication on, whenever they were received: true: all, as the recorded clock demands; an instant: all
- * until then; false: only those that were published live. Every other record counts from its receipt.
+ * Rule by which records count from their publication on, whenever they were received: true: all, as the recorded clock demands; an
+ * instant: all until then; false: only those that were published live. Every other record counts from its receipt.
  */
 export type KnownAtTick = boolean | Instant
 

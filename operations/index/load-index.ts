@@ -40,7 +40,7 @@ export async function loadIndex(session: ReadSession, index_id: string): Promise
 
 /** Loads an index; null if there is none of this id. */
 export async function findIndex(session: ReadSession, index_id: string): Promise<PublishedIndex | null> {
-  const [index_row] = await session.query(readSql(import.meta.url, 'sql/index_by_id.sql'), { index_id })
+  const [index_row] = await session.query(readSql(import.meta.url, '../sql/index_by_id.sql'), { index_id })
   if (index_row === undefined) return null
   const version_rows = await session.query(readSql(import.meta.url, '../sql/versions_of_index.sql'), { index_id })
   const inactive = (await inactiveSpans(session)).get(index_id) ?? []

@@ -4,7 +4,7 @@ import { localFolder, openStore } from '../../warehouse/store/open-store.ts'
 import { readDerived, writeDerived } from '../index/derived-file.ts'
 import type { PublishedIndex } from '../index/load-index.ts'
 
-/** Index whose publication stopped, because a version of it cannot follow the one before. Another version continues it. */
+/** Index whose publication stopped, because a version of it cannot follow the one before. */
 export type StuckIndex = {
   readonly index_id: string
   /** Newest version of the index. */
@@ -41,7 +41,7 @@ export async function watchStuck(
 export class StuckIndexes {
   readonly #root: string
   readonly #indexes = new Map<string, { readonly index: PublishedIndex; readonly stuck: StuckIndex }>()
-  /** What is stored; null: not known yet. */
+  /** List that is stored; null: not known yet. */
   #stored: readonly StuckIndex[] | null = null
 
   constructor(root: string) {

@@ -34,7 +34,7 @@ export type VersionComparison = {
 }
 
 /** Version of one side that begins at or after the end of the compared ticks. */
-export type LaterVersion = { readonly target: string; readonly version: string; readonly effective_from: Instant }
+type LaterVersion = { readonly target: string; readonly version: string; readonly effective_from: Instant }
 
 export type CompareRequest = Omit<ReplayRequest, 'from' | 'to'> & {
   /** null: the first start of the two. */

@@ -92,6 +92,8 @@ test('a factsheet has the rule, the weights, the history, the states, the versio
     'Markets of each constituent',
     'Change of the level',
     'Levels by quality state',
+    'probability_0_1',
+    'The last level is of 2026-01-07T00:00:00Z.',
   ])
     expect(page).toContain(part)
   expect(page).toContain('Maintenance')

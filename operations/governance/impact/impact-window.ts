@@ -34,7 +34,7 @@ export async function impactWindow(
 ): Promise<ImpactWindow> {
   const [ticks, bases]: [Micros[], Micros[]] = [[], []]
   for (const index_id of index_ids) {
-    const [known] = await session.query(readSql(import.meta.url, '../../index/sql/index_by_id.sql'), { index_id })
+    const [known] = await session.query(readSql(import.meta.url, '../../sql/index_by_id.sql'), { index_id })
     if (typeof known?.base_date === 'string') bases.push(toMicros(known.base_date))
     const [row] = await session.query(readSql(import.meta.url, '../../sql/last_tick_of_index.sql'), { index_id })
     if (typeof row?.tick_at === 'string') ticks.push(toMicros(row.tick_at))

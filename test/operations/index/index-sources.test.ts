@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importArchive } from '../../../operations/import/import-archive.ts'
@@ -92,6 +92,42 @@ test('an outcome that a stored market does not have is refused, and those that i
     message: expect.stringMatching(said('outcome of constituent con_a in version 1 is "Maybe"; allowed: YES, NO')),
   })
   expect(await apply('of_no', of('NO'))).toMatchObject({ indexes: [{ created: true }] })
+})
+
+describe('a version whose constituents have no mark at its link', () => {
+  const QUOTED = single('kalsh')
+  const defined = (name: string, ...starts: readonly string[]) => {
+    const { files, ...rest } = define(name, QUOTED)
+    const text = readFileSync(files[0]!, 'utf8').replace(/( {4}effective_from: ).*/, `$1${starts[0]}`)
+    const more = starts.slice(1).map((start, i) => {
+      const head = `  - version: "${i + 2}"\n    effective_from: ${start}\n    calculation_frequency: P1D\n`
+      return `${head}    constituents:\n${QUOTED}\n`
+    })
+    writeFileSync(files[0]!, text + more.join(''))
+    return { ...rest, files, unknown_markets: 'refused' } as const
+  }
+  const first = '2026-01-01T00:00:00Z'
+
+  test('is refused with what is missing; marks are carried for a day', async () => {
+    const linked = await validateDefinitions(defined('linked', first, '2026-01-01T18:00:00Z'))
+    expect(linked.indexes).toMatchObject([{ silent_constituents: [] }])
+    const late = defined('late', first, '2026-01-05T00:00:00Z')
+    await expect(validateDefinitions(late)).rejects.toMatchObject({
+      code: 'INDEX_LINK_UNSTABLE',
+      message: expect.stringContaining(
+        'version 2 of idx_late cannot be linked: constituent con_a of version 2 has no mark at 2026-01-05T00:00:00Z: the newest quote is of 2026-01-01T00:00:00Z, and marks are carried for PT24H',
+      ),
+    })
+    await expect(applyDefinitions(late)).rejects.toMatchObject({ code: 'INDEX_LINK_UNSTABLE' })
+    expect(await validateDefinitions({ ...late, unknown_markets: 'allowed' })).toMatchObject({
+      indexes: [{ versions_published: ['1', '2'], silent_constituents: [] }],
+    })
+  })
+
+  test('is only warned of where nothing is linked: the first version waits for its first mark', async () => {
+    const { indexes } = await validateDefinitions(defined('waiting', '2026-01-05T00:00:00Z'))
+    expect(indexes).toMatchObject([{ silent_constituents: [{ constituent_id: 'con_a', max_carry: 'PT24H' }] }])
+  })
 })
 
 describe('markets that the warehouse does not know', () => {

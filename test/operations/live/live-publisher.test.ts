@@ -5,6 +5,7 @@ import { importArchive } from '../../../operations/import/import-archive.ts'
 import { applyDefinitions } from '../../../operations/index/apply-definitions.ts'
 import { computeIndexes } from '../../../operations/index/compute-indexes.ts'
 import { openLivePublisher } from '../../../operations/live/live-publisher.ts'
+import { readStuck } from '../../../operations/live/stuck-indexes.ts'
 import { type Instant, toMicros } from '../../../primitives/instants.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
@@ -96,6 +97,33 @@ test('levels published as the clock goes on are those of one computation afterwa
   expect(again).toMatchObject({ levels: 0, marks: 0, commits: 0 })
   await warehouse.close()
   await other.close()
+})
+
+test('an index whose version cannot be linked is named with the reason, also by the next process, until it is defined otherwise', async () => {
+  const { warehouse, setClock } = await clockedWarehouse('stuck')
+  const text = readFileSync(writeTideDefinition(folder, 'stuck-tide', { parameters: 'mode: chain_linked' }), 'utf8')
+  const second = text
+    .slice(text.indexOf('  - version'))
+    .replace('"1"', '"2"')
+    .replaceAll(/_market_id: [AB]/g, '_market_id: Z')
+  const file = join(folder, 'stuck.yaml')
+  writeFileSync(file, text + second.replace(/effective_from: .*/, 'effective_from: 2026-01-03T00:00:00Z'))
+  setClock('2026-01-01T06:00:01Z')
+  await applyDefinitions({ files: [file], clock: 'wall', warehouse })
+  await importRows(warehouse, 'stuck-rows', ROWS.slice(0, 2), 'wall')
+  const publisher = openLivePublisher(warehouse)
+  await publisher.publishDue()
+  expect(await readStuck(warehouse.local_root)).toEqual([])
+  setClock('2026-01-03T13:00:00Z')
+  await expect(publisher.publishDue()).rejects.toMatchObject({ code: 'INDEX_LINK_UNSTABLE' })
+  const stuck = { index_id: 'idx_tide', version: '2', since: '2026-01-03T13:00:00Z', code: 'INDEX_LINK_UNSTABLE' }
+  expect(await readStuck(warehouse.local_root)).toMatchObject([stuck])
+  setClock('2026-01-03T14:00:00Z')
+  await expect(openLivePublisher(warehouse).publishDue()).rejects.toThrow('S of the new composition is missing')
+  expect(await readStuck(warehouse.local_root)).toMatchObject([stuck])
+  await openLivePublisher(warehouse, { follows: () => false }).publishDue()
+  expect(await readStuck(warehouse.local_root)).toEqual([])
+  await warehouse.close()
 })
 
 test('an index that takes long to catch up keeps no other waiting, and misses no tick', async () => {

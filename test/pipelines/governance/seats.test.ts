@@ -85,7 +85,7 @@ test('a proposal is carried just when every seat is filled and more approve than
       const is_filled = areFilled(approvalSeats(state, seated))
       expect(is_filled && approvals.length > dissents.length).toBe(isCarried(state, proposal))
       const dated = { ...proposal, state: 'proposed', emergency: null, proposed_at: 0 } as Proposal
-      const next = nextStepOf(state, { ...dated, comment_ends_at: 0, vote_ends_at: null, expires_at: YEAR })
+      const next = nextStepOf(state, { ...dated, comment_ends_at: 0, vote_ends_at: null, expires_at: YEAR }, 0)
       expect(next.startsWith('it has its signatures')).toBe(isCarried(state, proposal))
       expect(next.includes(' more of ')).toBe(!is_filled)
       const { material } = state.policies[0]!.document.classes
