@@ -5,26 +5,29 @@ import { streamHistory } from '../export/stream-history.ts'
 import { NOT_KEPT } from '../server/cache-control.ts'
 import { type Exchange, waitForTokens } from '../server/exchange.ts'
 import type { CursorState } from '../server/handler.ts'
-import type { PrivateContext, PrivateRequest, PrivateTable } from './private-request.ts'
+import type { PrivateContext, PrivateHandler, PrivateRequest } from './private-request.ts'
 
-/** Answers with the records of a private list as a table; every further page costs its tokens. */
+/** Answers with the records of a private list as a table: pages of its route, of which every further one costs its tokens. */
 export function exportPrivate(
   context: PrivateContext,
   endpoint: PrivateEndpoint,
   exchange: Exchange,
   asked: {
     readonly request: PrivateRequest
-    readonly table: PrivateTable
+    readonly route: PrivateHandler
     readonly format: Exclude<AnswerFormat, 'json'>
     readonly one_page: boolean
   },
 ): Promise<void> {
-  const { request, table, format, one_page } = asked
+  const { request, route, format, one_page } = asked
   const { parameters, caller } = request
   const bound = { ...parameters, account_id: caller.account_id }
   const limit = one_page ? parameters.limit! : EXPORTS.page_rows
   const pageAt = (cursor: CursorState | null) =>
-    context.turns.run(caller.account_id, () => table({ ...request, cursor, parameters: { ...parameters, limit } }))
+    context.turns.run(caller.account_id, async () => {
+      const { data, next = null } = await route({ ...request, cursor, parameters: { ...parameters, limit } })
+      return { data: JSON.parse(data!) as readonly object[], next }
+    })
   exchange.headers.push('cache-control', NOT_KEPT)
   return streamHistory(context, exchange, {
     ...{ endpoint, format, one_page, expand: [], turn: caller.account_id },

@@ -54,12 +54,6 @@ export type PrivateHandler = (request: PrivateRequest) => Promise<PrivateAnswer>
 /** One handler for each operation; a missing one does not compile. */
 export type PrivateHandlers = Readonly<Record<PrivateOperationId, PrivateHandler>>
 
-/** Reads a page of a list whose records are also offered as a table. */
-export type PrivateTable = (
-  request: PrivateRequest,
-) => Promise<{ readonly data: readonly object[]; readonly next: CursorState | null }>
-export type PrivateTables = Readonly<Partial<Record<PrivateOperationId, PrivateTable>>>
-
 /** Returns the answer of a successful read. */
 export function shown(data: unknown, more: Pick<PrivateAnswer, 'next' | 'head'> = {}): PrivateAnswer {
   return { ...shownText(JSON.stringify(data)), ...more }

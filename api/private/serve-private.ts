@@ -25,13 +25,7 @@ import { requestParts } from './authenticator-of.ts'
 import { checkBody } from './body-checks.ts'
 import { exportPrivate } from './export-private.ts'
 import { isLogged, logRefusedAnswer, logRefusedRequest } from './log-refusal.ts'
-import type {
-  PrivateContext,
-  PrivateHandler,
-  PrivateHandlers,
-  PrivateRequest,
-  PrivateTables,
-} from './private-request.ts'
+import type { PrivateContext, PrivateHandler, PrivateHandlers, PrivateRequest } from './private-request.ts'
 import { ACCOUNT_READ_ROUTES } from './routes/account-reads.ts'
 import { BATCH_WRITE_ROUTES } from './routes/batch-writes.ts'
 import { FILL_READ_ROUTES } from './routes/fill-reads.ts'
@@ -40,7 +34,7 @@ import { ORDER_READ_ROUTES } from './routes/order-reads.ts'
 import { ORDER_WRITE_ROUTES } from './routes/order-writes.ts'
 import { PROTECTION_ROUTES } from './routes/protection-routes.ts'
 import { SETTLEMENT_READ_ROUTES } from './routes/settlement-reads.ts'
-import { STATEMENT_READ_ROUTES, STATEMENT_TABLES } from './routes/statement-reads.ts'
+import { STATEMENT_READ_ROUTES } from './routes/statement-reads.ts'
 import { SUMMARY_READ_ROUTES } from './routes/summary-reads.ts'
 import { TRANSFER_ROUTES } from './routes/transfer-routes.ts'
 import { WEBHOOK_ROUTES } from './routes/webhook-routes.ts'
@@ -61,9 +55,6 @@ const PRIVATE_HANDLERS: PrivateHandlers = {
   ...PROTECTION_ROUTES,
   ...WEBHOOK_ROUTES,
 }
-
-/** Lists that are also offered as tables: those whose endpoint is a history. */
-const TABLES: PrivateTables = STATEMENT_TABLES
 
 const RANGES = [
   ['created_after', 'created_before'],
@@ -135,10 +126,7 @@ function servePrivateEndpoint(context: PrivateContext, endpoint: PrivateEndpoint
     const { shaped, trading, caller } = checked
     const request = { trading, caller, ...requestOf(context, endpoint, exchange, shaped, caller) }
     const { format, one_page } = shaped
-    if (format !== 'json') {
-      const table = TABLES[endpoint.operation_id as PrivateOperationId]!
-      return exportPrivate(context, endpoint, exchange, { request, table, format, one_page })
-    }
+    if (format !== 'json') return exportPrivate(context, endpoint, exchange, { request, route, format, one_page })
     const answered = await performed(exchange, request)
     logRefusedAnswer(logger, exchange, caller.account_id, answered)
     answerPrivate(context, endpoint, exchange, request, answered)

@@ -1,20 +1,16 @@
 import { Option } from 'commander'
-import { type AnswerFormat, MEDIA_TYPES } from '../../api/export/answer-format.ts'
 import type { FillStudy } from '../../operations/own-venue/study-fills.ts'
-import { notAllowed } from '../../primitives/errors.ts'
 import { parseId } from '../../primitives/ids.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
-import { count } from '../../report/number-text.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import type { TradingPorts } from '../../service/trading/with-trading.ts'
 import { SIDES, type Side, type TimeInForce } from '../../vocabulary/order.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { fromOption, microsOption, toOption } from '../options.ts'
 import { onTrading } from '../trading/on-engine.ts'
+import { type RowFlags, withRowOptions } from '../trading/row-options.ts'
 
-const FORMATS = Object.keys(MEDIA_TYPES) as readonly AnswerFormat[]
-
-type Options = {
+type Options = RowFlags & {
   readonly market: string
   readonly outcome: string
   readonly side: Side
@@ -26,8 +22,6 @@ type Options = {
   readonly horizon: Micros
   readonly timeInForce: TimeInForce
   readonly postOnly?: boolean
-  readonly format?: AnswerFormat
-  readonly out?: string
 }
 
 /** `tidemark research fills`: how one order would have filled from each of many starts on, in one pass over the public record. */
@@ -50,11 +44,7 @@ export function researchFillsCommand(context: CommandContext) {
       new Option('--time-in-force <rule>', 'how long the order may work').choices(['GTC', 'FOK', 'FAK']).default('GTC'),
     )
     .option('--post-only', 'reject the order where it would take')
-    .addOption(
-      new Option('--format <format>', 'output format (default: by the ending of --out, else csv)').choices(FORMATS),
-    )
-    .option('--out <file>', 'write the rows to this file, completely or not at all')
-  return onTrading<Options>(command, context, runStudy)
+  return onTrading<Options>(withRowOptions(command), context, runStudy)
 }
 
 const HOUR: Micros = 3_600_000_000
@@ -63,14 +53,10 @@ const DAY: Micros = 24 * HOUR
 async function runStudy({ options, output }: Invocation<Options>, { pool }: TradingPorts): Promise<undefined> {
   const { createTapeReads } = await import('../../trading/store/read/tape-reads.ts')
   const { studyFills } = await import('../../operations/own-venue/study-fills.ts')
-  const { writeFillRows } = await import('../trading/write-fill-rows.ts')
-  const { out } = options
-  const format = formatOf(options)
-  if (out === undefined && output.terminal && format === 'parquet')
-    throw notAllowed('VALIDATION_USAGE_INVALID', '--format', 'parquet', '--out FILE, or a pipe')
+  const { FillRow } = await import('../../trading/would-fill/fill-row.ts')
+  const { writeRows } = await import('../trading/write-rows.ts')
   const rows = studyFills(createTapeReads(pool), studyOf(options))
-  const written = await writeFillRows(rows, format, out ?? output.sink())
-  if (out !== undefined) await output.line(`${count(written)} starts written to ${out}`)
+  await writeRows(rows, FillRow, { options, output, what: 'starts' })
 }
 
 function studyOf(options: Options): FillStudy {
@@ -86,9 +72,4 @@ function studyOf(options: Options): FillStudy {
     post_only: postOnly === true,
   }
   return { order, from: toMicros(from, '--from'), to: toMicros(to, '--to'), every, horizon }
-}
-
-function formatOf({ format, out, json }: Invocation<Options>['options']): AnswerFormat {
-  const ending = out?.slice(out.lastIndexOf('.') + 1)
-  return format ?? FORMATS.find((name) => name === ending) ?? (json ? 'json' : 'csv')
 }

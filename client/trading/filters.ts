@@ -68,6 +68,19 @@ export type StatementFilter = {
   readonly as_of?: string
 }
 
+export type PageFilter = { readonly limit?: number; readonly cursor?: string }
+
+/** Lists that can be read as tables, with their filters. */
+export type TableFilters = {
+  readonly orders: OrderFilter
+  readonly fills: FillFilter
+  readonly adjustments: AdjustmentFilter
+  readonly settlements: SettlementFilter
+  readonly statement: StatementFilter
+  readonly transfers: TransferFilter
+}
+export type TableFormat = 'csv' | 'parquet'
+
 /** Past instant that an order would have joined the book at, and the last instant that may be used. */
 export type PastRange = {
   readonly as_of: string

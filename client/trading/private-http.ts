@@ -17,6 +17,8 @@ export type PrivateRequest = Call & {
   readonly query?: PrivateQuery
   /** JSON value; none for reads. */
   readonly body?: unknown
+  /** Media type of a table; `data` is then its bytes. */
+  readonly accept?: string
   /** For writes: repeats with the same key take effect once; default: random. */
   readonly idempotency_key?: string
 }
@@ -55,7 +57,7 @@ export type PrivateHttpOptions = Transport & {
 }
 
 const TIMEOUT_MS = 15_000
-const REQUEST_FIELDS = ['method', 'path', 'query', 'body', ...ONCE_OPTIONS]
+const REQUEST_FIELDS = ['method', 'path', 'query', 'body', 'accept', ...ONCE_OPTIONS]
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 type Body = {
@@ -69,6 +71,7 @@ type Prepared = {
   /** Path and query, with /v1. */
   readonly target: string
   readonly body: string
+  readonly accept: string | undefined
   readonly idempotency_key: string | null
 }
 
@@ -105,7 +108,7 @@ export function createPrivateHttp(options: PrivateHttpOptions): PrivateHttp {
 
 function prepare(request: PrivateRequest): Prepared {
   checkCall(request, REQUEST_FIELDS)
-  const { method, path, query = {}, body, idempotency_key } = request
+  const { method, path, query = {}, body, accept, idempotency_key } = request
   checkedChoice(method, 'method', METHODS)
   checkedPath(path)
   const text = queryText(query)
@@ -113,13 +116,14 @@ function prepare(request: PrivateRequest): Prepared {
     method,
     target: `/v1${path}${text === '' ? '' : `?${text}`}`,
     body: body === undefined ? '' : jsonText(body),
+    accept,
     idempotency_key: method === 'GET' ? null : (idempotency_key ?? randomHex(16)),
   }
 }
 
 async function attempt(
   options: PrivateHttpOptions,
-  { method, target, body, idempotency_key }: Prepared,
+  { method, target, body, accept, idempotency_key }: Prepared,
   { signal, timeout_ms }: Call & { readonly timeout_ms: number },
   ahead_ms: number,
 ): Promise<PrivateAnswer<unknown>> {
@@ -130,14 +134,25 @@ async function attempt(
     const request = { method, path: target, headers: access, body }
     return answerOf(base_url, await sentOn(order_socket, request, timeout_ms, signal))
   }
-  const headers = { ...access, ...(body === '' ? {} : { 'Content-Type': 'application/json' }) }
+  const headers = {
+    ...access,
+    ...(body === '' ? {} : { 'Content-Type': 'application/json' }),
+    ...(accept === undefined ? {} : { Accept: accept }),
+  }
   const unanswered = (reason: string, cause: unknown) => noAnswer(base_url, reason, cause)
   const sent: Attempt = {
     ...{ base_url, target, method, headers, timeout_ms, signal, unanswered },
     ...(body === '' ? {} : { body }),
   }
-  const answer = await exchange(sent, options, (fetched) => fetched.text())
-  return answerOf(base_url, { ...answer, text: answer.content })
+  const {
+    status,
+    headers: given,
+    content,
+  } = await exchange(sent, options, async (fetched) =>
+    accept === undefined || fetched.status !== 200 ? fetched.text() : new Uint8Array(await fetched.arrayBuffer()),
+  )
+  if (typeof content === 'string') return answerOf(base_url, { status, headers: given, text: content })
+  return { status, data: content, next_cursor: given.get('svc-next-cursor'), meta: {}, replayed: false }
 }
 
 /** Sends a request on a socket, which knows no signal. */

@@ -28,6 +28,7 @@ import type {
 import { decimal } from '../decimals.ts'
 import {
   CALL_OPTIONS,
+  checkedChoice,
   checkedList,
   checkedObject,
   checkedText,
@@ -53,10 +54,13 @@ import type {
   EquityRange,
   FillFilter,
   OrderFilter,
+  PageFilter,
   PastRange,
   PositionFilter,
   SettlementFilter,
   StatementFilter,
+  TableFilters,
+  TableFormat,
   TransferFilter,
   TransferTerms,
   WantedAmend,
@@ -137,6 +141,13 @@ export type AccountCalls = {
   settlement(settlement_id: string, call?: Call): Promise<Settlement>
   /** Every entry of the ledger with its cause, oldest first; all of one instant. */
   statement(filter?: StatementFilter, call?: Call): AsyncGenerator<StatementEntry>
+  /** Reads a list as the bytes of a table: every record, or the page that `limit` names. Default of `timeout_ms`: ten minutes. */
+  table<List extends keyof TableFilters>(
+    list: List,
+    format: TableFormat,
+    filter?: TableFilters[List] & PageFilter,
+    call?: Call,
+  ): Promise<Uint8Array>
   /** Returns the account's payout, profit and freed collateral under each outcome of a market. */
   redemptionPreview(market_id: string, call?: Call): Promise<RedemptionPreview>
   summary(filter?: { readonly as_of?: string }, call?: Call): Promise<AccountSummary>
@@ -241,18 +252,24 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
       read<OrderDetail>(`/orders/by-client-id/${part(client_order_id, 'client_order_id')}`, call),
     queuePosition: async (order_id, call) =>
       read<QueuePosition>(`/orders/${part(order_id, 'order_id')}/queue-position`, call),
-    orders: (filter, call) => pagesOf<Order>(http, '/orders', filter, call),
+    orders: (filter, call) => pagesOf<Order>(http, TABLES.orders, filter, call),
     fill: async (fill_id, call) => read<Fill>(`/fills/${part(fill_id, 'fill_id')}`, call),
-    fills: (filter, call) => pagesOf<Fill>(http, '/fills', filter, call),
+    fills: (filter, call) => pagesOf<Fill>(http, TABLES.fills, filter, call),
     positions: (filter, call) => pagesOf<Position>(http, '/positions', filter, call),
     marketPositions: async (market_id, call) =>
       read<readonly Position[]>(`/positions/${part(market_id, 'market_id')}`, call),
     balances: (filter, call) => pagesOf<Balance>(http, '/balances', filter, call),
-    adjustments: (filter, call) => pagesOf<Adjustment>(http, '/adjustments', filter, call),
-    settlements: (filter, call) => pagesOf<Settlement>(http, '/settlements', filter, call),
+    adjustments: (filter, call) => pagesOf<Adjustment>(http, TABLES.adjustments, filter, call),
+    settlements: (filter, call) => pagesOf<Settlement>(http, TABLES.settlements, filter, call),
     settlement: async (settlement_id, call) =>
       read<Settlement>(`/settlements/${part(settlement_id, 'settlement_id')}`, call),
-    statement: (filter, call) => pagesOf<StatementEntry>(http, '/account/statement', filter, call),
+    statement: (filter, call) => pagesOf<StatementEntry>(http, TABLES.statement, filter, call),
+    table: async (list, format, filter, call) => {
+      const path = TABLES[checkedChoice(list, 'list', Object.keys(TABLES) as (keyof TableFilters)[])]
+      const accept = FORMATS[checkedChoice(format, 'format', Object.keys(FORMATS) as TableFormat[])]
+      const bounds = { timeout_ms: TABLE_MS, ...knownOptions(call ?? {}, CALL_OPTIONS) }
+      return (await http.send<Uint8Array>({ ...bounds, method: 'GET', path, query: filter ?? {}, accept })).data
+    },
     redemptionPreview: async (market_id, call) =>
       read<RedemptionPreview>('/account/redemption-preview', call, { market_id: checkedText(market_id, 'market_id') }),
     summary: (filter, call) => read<AccountSummary>('/account/summary', call, filter),
@@ -269,7 +286,7 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     },
     transfer: async (transfer_id, call) =>
       read<Transfer>(`/account/transfers/${part(transfer_id, 'transfer_id')}`, call),
-    transfers: (filter, call) => pagesOf<Transfer>(http, '/account/transfers', filter, call),
+    transfers: (filter, call) => pagesOf<Transfer>(http, TABLES.transfers, filter, call),
     policy: (call) => read<AccountPolicy>('/account/policy', call),
     protect: async (market_id, limits, once) =>
       write<MarketMakerProtection>('PUT', protectionPath(market_id), checkedObject(limits, 'limits'), once),
@@ -295,6 +312,22 @@ const TRANSFER_FIELDS: Readonly<Record<keyof TransferTerms, true>> = {
 const TRANSFER_TERMS = ['account_id', ...Object.keys(TRANSFER_FIELDS)]
 const CANCEL_FIELDS = ['client_cancel_id', 'reason'] as const
 const ASSET_ID = 'asset_usd'
+
+/** Lists that are also tables. */
+const TABLES = {
+  orders: '/orders',
+  fills: '/fills',
+  adjustments: '/adjustments',
+  settlements: '/settlements',
+  statement: '/account/statement',
+  transfers: '/account/transfers',
+} as const satisfies Record<keyof TableFilters, string>
+const FORMATS: Readonly<Record<TableFormat, string>> = {
+  csv: 'text/csv',
+  parquet: 'application/vnd.apache.parquet',
+}
+/** A table of every record waits for the tokens of its pages. */
+const TABLE_MS = 600_000
 
 const PROTECTIONS_PATH = '/account/market-maker-protections'
 

@@ -8,6 +8,7 @@ const ERRORS = [
   'VALIDATION_PARAMETER_UNKNOWN',
   'LOG_NOT_FOUND',
   'LOG_CORRUPT',
+  'SERVICE_UNAVAILABLE',
   'RATE_LIMIT_EXCEEDED',
   'INTERNAL_ERROR',
 ] as const satisfies readonly ErrorCode[]

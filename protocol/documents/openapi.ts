@@ -12,7 +12,7 @@ import { HEADERS, headers, OF_KEPT } from './openapi-headers.ts'
 import { logPaths } from './openapi-log.ts'
 import { privateOperation, SECURITY_SCHEMES } from './openapi-private.ts'
 import { createRefusals, errorExample, type Refusals } from './openapi-refusals.ts'
-import { TABLES } from './openapi-tables.ts'
+import { PRIVATE_TABLES_TEXT, TABLES, TABLES_TEXT } from './openapi-tables.ts'
 import { createSchemaComponents, type Json, type JsonObject, type SchemaComponents } from './schema-components.ts'
 
 const DESCRIPTION = `Indexes made from prediction markets, kept so that any past answer can be asked again.
@@ -38,7 +38,7 @@ export function openApiDocument(): JsonObject {
   for (const endpoint of endpoints) paths[`/v1${endpoint.path}`] = { get: operationOf(endpoint, components, refusals) }
   for (const endpoint of of_accounts) {
     const operation = {
-      ...operationOf(endpoint, components, refusals),
+      ...operationOf(endpoint, components, refusals, PRIVATE_TABLES_TEXT),
       ...privateOperation(endpoint, components, refusals),
     }
     const path = `/v1${endpoint.path}`
@@ -71,14 +71,19 @@ export function openApiDocument(): JsonObject {
   }
 }
 
-function operationOf(endpoint: Endpoint, components: SchemaComponents, refusals: Refusals): JsonObject {
+function operationOf(
+  endpoint: Endpoint,
+  components: SchemaComponents,
+  refusals: Refusals,
+  tables_text = TABLES_TEXT,
+): JsonObject {
   const { operation_id, tag, summary, description, limit_class, cost } = endpoint
   const page_limit = pageLimitOf(endpoint)
   return {
     operationId: operation_id,
     tags: [tag],
     summary,
-    description: endpoint.is_history === true ? `${description} ${TABLES_TEXT}` : description,
+    description: endpoint.is_history === true ? `${description} ${tables_text}` : description,
     parameters: parametersOf(endpoint, components),
     responses: responsesOf(endpoint, components, refusals),
     'x-rate-limit': { limit_class, cost },
@@ -122,10 +127,6 @@ function queryParameter(name: string, parameter: Parameter, components: SchemaCo
     schema: components.show(schema),
   }
 }
-
-/** Description of the other forms of every history. */
-const TABLES_TEXT =
-  'Also as a table: Accept text/csv or application/vnd.apache.parquet; with limit that page, without it every record as of one instant.'
 
 function responsesOf(endpoint: Endpoint, components: SchemaComponents, refusals: Refusals): JsonObject {
   const envelope = endpoint.envelope === 'single' ? single(endpoint.data) : collection(endpoint.data)

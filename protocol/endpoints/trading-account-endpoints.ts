@@ -46,6 +46,7 @@ export const TRADING_ACCOUNT_ENDPOINTS = {
     },
     data: Fill,
     envelope: 'collection',
+    is_history: true,
     errors: ['VALIDATION_RANGE_INVALID'],
   },
   get_fill: {
@@ -76,6 +77,7 @@ export const TRADING_ACCOUNT_ENDPOINTS = {
     },
     data: Adjustment,
     envelope: 'collection',
+    is_history: true,
     errors: [],
   },
   list_positions: {

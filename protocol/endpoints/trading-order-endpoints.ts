@@ -114,6 +114,7 @@ export const TRADING_ORDER_ENDPOINTS = {
     },
     data: Order,
     envelope: 'collection',
+    is_history: true,
     errors: ['VALIDATION_RANGE_INVALID'],
   },
   get_order: {

@@ -31,6 +31,7 @@ export const TRADING_SETTLEMENT_ENDPOINTS = {
     },
     data: Settlement,
     envelope: 'collection',
+    is_history: true,
     errors: [],
   },
   get_settlement: {

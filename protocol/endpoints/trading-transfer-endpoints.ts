@@ -57,6 +57,7 @@ export const TRADING_TRANSFER_ENDPOINTS = {
     },
     data: Transfer,
     envelope: 'collection',
+    is_history: true,
     errors: [],
   },
   get_transfer: {

@@ -15,20 +15,25 @@ const ExcludedInput = Type.Object(
   { ...closed, title: 'ExcludedInput' },
 )
 
-/** One leg of a constituent that has several, as the level used it. */
+const id = (description: string) => Type.String({ ...Id, description })
+const word = (description: string) => Type.String({ description })
+
+/** One leg of a constituent, as the level used it. */
 const InputLeg = Type.Object(
   {
-    market_id: Id,
-    outcome_id: Id,
-    mark_rule: orNull(Text),
-    origin_rule: orNull(Text),
-    value: orNull(Decimal),
-    freshness_class: Text,
-    source_at: orNull(Instant),
-    confirmed_at: orNull(Instant),
-    mark_cutoff_at: orNull(Instant),
-    source_observation_ids: Type.Array(Id),
-    window_observation_ids: Type.Array(Id),
+    market_id: id('market of the leg'),
+    outcome_id: id('outcome whose mark is read'),
+    mark_rule: orNull(Text, 'rule that gave the mark, such as M1 or M7; null: it has none'),
+    origin_rule: orNull(Text, 'rule that formed the mark which M7 or frozen carries'),
+    value: orNull(Decimal, 'the mark; null: missing, never 0'),
+    freshness_class: word('settled, fresh, stale or missing'),
+    source_at: orNull(Instant, 'when the source stated what the mark rests on'),
+    confirmed_at: orNull(Instant, 'when it was last seen unchanged'),
+    mark_cutoff_at: orNull(Instant, 'data received by then was used for the mark'),
+    source_observation_ids: Type.Array(Id, { description: 'quotes, trades or resolutions that the mark rests on' }),
+    window_observation_ids: Type.Array(Id, {
+      description: 'observations of the window that a mark of several is made of',
+    }),
   },
   { ...closed, title: 'InputLeg' },
 )
@@ -36,22 +41,25 @@ const InputLeg = Type.Object(
 /** Contribution of one constituent to a level. */
 export const IndexInput = Type.Object(
   {
-    constituent_id: Id,
-    market_id: orNull(Id),
-    outcome_id: orNull(Id),
-    source_observation_id: orNull(Id),
-    target_weight: Decimal,
-    weight_applied: orNull(Decimal),
-    normalization: Text,
-    raw_value: orNull(Decimal),
-    normalized_value: orNull(Decimal),
-    freshness_class: Text,
-    mark_rule: orNull(Text),
-    exclusion_reason: orNull(Text),
-    contribution: orNull(Decimal),
-    provisional: Type.Boolean(),
-    pending: Type.Boolean(),
-    reason_codes: Type.Array(Text),
+    constituent_id: id('constituent of the version'),
+    market_id: orNull(Id, 'its market; null: several legs'),
+    outcome_id: orNull(Id, 'its outcome; null: several legs'),
+    source_observation_id: orNull(Id, 'newest record behind the value; null: there is none'),
+    target_weight: Type.String({ ...Decimal, description: 'weight by the version' }),
+    weight_applied: orNull(Decimal, 'weight after missing inputs were left out; null: it was left out'),
+    normalization: word('rule that makes the value from marks'),
+    raw_value: orNull(Decimal, 'mark before normalization; null: missing, never 0'),
+    normalized_value: orNull(Decimal, 'value that entered the level; null: missing'),
+    freshness_class: word('settled, fresh, stale or missing; of several legs the weakest'),
+    mark_rule: orNull(
+      Text,
+      'rule of the methodology that gave the mark: M0 to M7, frozen or fixing; of several legs the weakest',
+    ),
+    exclusion_reason: orNull(Text, 'why it was kept out; null: it was not'),
+    contribution: orNull(Decimal, 'contribution to the level, in its unit; all of them add up to it'),
+    provisional: Type.Boolean({ description: 'the value may still change: an outcome is not final yet' }),
+    pending: Type.Boolean({ description: 'the outlier filter holds back a newer value' }),
+    reason_codes: Type.Array(Text, { description: 'reasons of its state' }),
     legs: Type.Array(InputLeg),
   },
   { ...closed, title: 'IndexInput' },

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../../protocol/endpoints/endpoint.ts'
 import { ENDPOINTS } from '../../../protocol/endpoints/endpoints.ts'
 import { openMemoryDatabase, readRows } from '../../../warehouse/duckdb/memory-database.ts'
-import type { Row } from '../../../warehouse/schema.ts'
+import { asTexts, parseCsv } from '../../support/csv-table.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { HARBOR_RANGE, harborWarehouse } from '../acceptance/harbor.ts'
 import { marketOf, outcomeOf } from '../acceptance/harbor-rows.ts'
@@ -175,24 +175,4 @@ function bytesOf(path: string, headers: Readonly<Record<string, string>>): Promi
     })
     asked.on('error', reject).end()
   })
-}
-
-/** A record as a table shows it: null and nested values as JSON, everything else as its text. */
-function asTexts(record: Row): Record<string, string | null> {
-  const cell = (value: unknown) =>
-    value === null || value === undefined ? null : typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, cell(value)]))
-}
-
-/** Reads RFC 4180, an empty field without quotes as null. */
-function parseCsv(text: string): (string | null)[][] {
-  const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y
-  const rows: (string | null)[][] = [[]]
-  for (let match = field.exec(text); match !== null; match = field.exec(text)) {
-    const [, quoted, plain, end] = match
-    rows.at(-1)!.push(quoted === undefined ? plain || null : quoted.replaceAll('""', '"'))
-    if (end === '\r\n') rows.push([])
-  }
-  if (field.lastIndex !== 0) throw new TypeError('not RFC 4180')
-  return rows.slice(0, -1)
 }

@@ -1,10 +1,14 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signRequest } from '../../../client/signing/sign-request.ts'
+import { type RequestKey, signRequest } from '../../../client/signing/sign-request.ts'
+import { createTradingClient } from '../../../client/trading/trading-client.ts'
 import type { StatementEntry } from '../../../protocol/resources/statement-entry.ts'
 import { openMemoryDatabase, readRows } from '../../../warehouse/duckdb/memory-database.ts'
+import { asTexts, parseCsv } from '../../support/csv-table.ts'
+import { tidemark } from '../../support/run-cli.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { bustCommand } from '../../support/trading/bust-command.ts'
 import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import {
@@ -14,6 +18,18 @@ import {
   serveAccounts,
 } from '../../support/trading/served-accounts.ts'
 import { concluding, submitting } from '../../support/trading/settling.ts'
+
+/** Lists of an account that are also tables. */
+const LISTS = {
+  orders: '/orders',
+  fills: '/fills',
+  settlements: '/settlements',
+  adjustments: '/adjustments',
+  transfers: '/account/transfers',
+  statement: '/account/statement',
+} as const
+
+type HmacKey = Extract<RequestKey, { readonly secret: string }>
 
 const database = withDatabase()
 const folder = tempFolder()
@@ -31,8 +47,9 @@ const place = async (account: AccountName, wanted: Parameters<ServedAccounts['or
   const got = await served.call({ method: 'POST', url: '/v1/orders', body, key: served.keys[account] })
   expect(got.status, got.text).toBe(201)
 }
-const table = (url: string, accept: string) => {
-  const target = `/v1/account/statement${url}`
+const table = (url: string, accept: string) => tableOf('/account/statement', url, accept)
+const tableOf = (path: string, query: string, accept: string) => {
+  const target = `/v1${path}${query}`
   const headers = { ...signRequest({ method: 'GET', target, body: '' }, served.keys.acct_a), accept }
   return served.app.inject({ method: 'GET', url: target, headers })
 }
@@ -163,11 +180,75 @@ describe('as a table', () => {
     expect(page.body.trimEnd().split('\r\n')).toHaveLength(4)
     expect(await list(`?limit=3&cursor=${page.headers['svc-next-cursor']}`)).toEqual(entries.slice(3, 6))
   })
+})
 
-  test('a list that is no history is refused as a table', async () => {
-    const headers = { ...signRequest({ method: 'GET', target: '/v1/fills', body: '' }, served.keys.acct_a) }
-    const answer = await served.app.inject({ url: '/v1/fills', headers: { ...headers, accept: 'text/csv' } })
+describe('every list of an account', () => {
+  let base_url: string
+  beforeAll(async () => {
+    const [fill] = (await served.call({ method: 'GET', url: '/v1/fills', key: served.keys.acct_a })).body.data
+    await served.act(bustCommand(fill.fill_id))
+    const body = { account_id: 'acct_a', direction: 'deposit', asset_id: 'asset_usd', amount: '10', destination: null }
+    await served.call({ method: 'POST', url: '/v1/account/transfers', body, key: served.keys.acct_a })
+    base_url = await served.app.listen({ host: '127.0.0.1', port: 0 })
+  })
+
+  test.each(Object.keys(LISTS) as (keyof typeof LISTS)[])('%s: a table has the records of JSON', async (list_name) => {
+    const path = LISTS[list_name]
+    const got = await served.call({ method: 'GET', url: `/v1${path}`, key: served.keys.acct_a })
+    const records = got.body.data as readonly Readonly<Record<string, unknown>>[]
+    expect(records.length).toBeGreaterThan(0)
+    const [names, ...lines] = parseCsv((await tableOf(path, '', 'text/csv')).body)
+    const rows = lines.map((cells) => Object.fromEntries(cells.map((cell, at) => [names![at], cell])))
+    expect(rows).toEqual(records.map(asTexts))
+    const first = await tableOf(path, '?limit=1', 'text/csv')
+    expect(parseCsv(first.body)).toEqual([names, lines[0]])
+  })
+
+  test('a list without tables is refused as one', async () => {
+    const answer = await tableOf('/balances', '', 'text/csv')
     expect([answer.statusCode, answer.json().error.code]).toEqual([406, 'VALIDATION_ACCEPT_UNSUPPORTED'])
+  })
+
+  test('the client reads the bytes of a table; what is none is refused before anything is sent', async () => {
+    const client = createTradingClient({ ...(served.keys.acct_a as HmacKey), account_id: 'acct_a', base_url })
+    const bytes = await client.table('fills', 'csv', { market_id: MARKET_ID })
+    expect(Buffer.from(bytes).toString()).toBe((await tableOf('/fills', '', 'text/csv')).body)
+    expect(
+      Buffer.from(await client.table('statement', 'parquet'))
+        .subarray(0, 4)
+        .toString(),
+    ).toBe('PAR1')
+    await expect(client.table('fills', 'csv', { market_id: 'nonsense' })).rejects.toMatchObject({ status: 400 })
+    await expect(client.table('balances' as never, 'csv')).rejects.toMatchObject({
+      message: 'list is "balances"; allowed: orders, fills, adjustments, settlements, statement, transfers',
+    })
+  })
+
+  test('the command writes the same, as of an instant and filtered, in each format', async () => {
+    const [key_file, out] = [join(folder, 'ready.json'), join(folder, 'rows')]
+    const { environment } = served.keys.acct_a
+    const sandbox_accounts = (['acct_b', 'acct_a'] as const).map((account_id) => ({
+      account_id,
+      ...served.keys[account_id],
+    }))
+    writeFileSync(key_file, JSON.stringify({ base_url, environment, sandbox_accounts }))
+    const run = (name: string, ...argv: readonly string[]) =>
+      tidemark(['account', name, '--key-file', key_file, '--account', 'acct_a', ...argv])
+    const entries = await list('?kind=fill')
+    const as_of = entries[2]!.booked_at
+    const known = await list(`?kind=fill&as_of=${as_of}`)
+    const written = await run('statement', '--filter', 'kind=fill', '--as-of', as_of, '--out', `${out}.jsonl`)
+    expect(written).toMatchObject({ exit_code: 0, stdout: `${known.length} records written to ${out}.jsonl\n` })
+    const lines = readFileSync(`${out}.jsonl`, 'utf8').trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual(known)
+    for (const [name, path] of Object.entries(LISTS)) {
+      if (name === 'transfers') continue // the command of that name is the operator's
+      expect((await run(name)).stdout, name).toBe((await tableOf(path, '', 'text/csv')).body)
+    }
+    expect(await run('fills', '--out', `${out}.parquet`)).toMatchObject({ exit_code: 0 })
+    expect(readFileSync(`${out}.parquet`).subarray(0, 4).toString()).toBe('PAR1')
+    const refused = await tidemark(['account', 'fills', '--key-file', key_file, '--account', 'acct_z'])
+    expect(refused).toMatchObject({ exit_code: 2, stderr: expect.stringContaining('allowed: acct_b, acct_a') })
   })
 })
 

@@ -1205,10 +1205,10 @@ class AsyncClient(AsyncTransport):
         created_before: str | datetime | None = None,
         updated_after: str | datetime | None = None,
         limit: int | None = None,
-    ) -> AsyncPages[t.Order]:
+    ) -> AsyncHistory[t.Order]:
         """List orders."""
         arguments: dict[str, Any] = {"market_id": market_id, "outcome_id": outcome_id, "status": status, "working": working, "side": side, "client_order_id": client_order_id, "quote_set_id": quote_set_id, "command_id": command_id, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "limit": limit}
-        return AsyncPages(self, op.LIST_ORDERS, arguments)
+        return AsyncHistory(self, op.LIST_ORDERS, arguments)
 
     async def place_orders(
         self,
@@ -1350,10 +1350,10 @@ class AsyncClient(AsyncTransport):
         matched_before: str | datetime | None = None,
         engine_sequence_after: int | None = None,
         limit: int | None = None,
-    ) -> AsyncPages[t.Fill]:
+    ) -> AsyncHistory[t.Fill]:
         """List fills."""
         arguments: dict[str, Any] = {"order_id": order_id, "market_id": market_id, "outcome_id": outcome_id, "side": side, "liquidity_role": liquidity_role, "settlement_state": settlement_state, "matched_after": matched_after, "matched_before": matched_before, "engine_sequence_after": engine_sequence_after, "limit": limit}
-        return AsyncPages(self, op.LIST_FILLS, arguments)
+        return AsyncHistory(self, op.LIST_FILLS, arguments)
 
     async def get_fill(
         self,
@@ -1371,10 +1371,10 @@ class AsyncClient(AsyncTransport):
         published_after: str | datetime | None = None,
         published_before: str | datetime | None = None,
         limit: int | None = None,
-    ) -> AsyncPages[t.Adjustment]:
+    ) -> AsyncHistory[t.Adjustment]:
         """List adjustments of fills."""
         arguments: dict[str, Any] = {"engine_sequence_after": engine_sequence_after, "published_after": published_after, "published_before": published_before, "limit": limit}
-        return AsyncPages(self, op.LIST_ADJUSTMENTS, arguments)
+        return AsyncHistory(self, op.LIST_ADJUSTMENTS, arguments)
 
     def list_positions(
         self,
@@ -1505,10 +1505,10 @@ class AsyncClient(AsyncTransport):
         updated_after: str | datetime | None = None,
         updated_before: str | datetime | None = None,
         limit: int | None = None,
-    ) -> AsyncPages[t.Settlement]:
+    ) -> AsyncHistory[t.Settlement]:
         """List settlements."""
         arguments: dict[str, Any] = {"state": state, "kind": kind, "market_id": market_id, "fill_id": fill_id, "asset_id": asset_id, "created_after": created_after, "created_before": created_before, "updated_after": updated_after, "updated_before": updated_before, "limit": limit}
-        return AsyncPages(self, op.LIST_SETTLEMENTS, arguments)
+        return AsyncHistory(self, op.LIST_SETTLEMENTS, arguments)
 
     async def get_settlement(
         self,
@@ -1588,10 +1588,10 @@ class AsyncClient(AsyncTransport):
         requested_after: str | datetime | None = None,
         requested_before: str | datetime | None = None,
         limit: int | None = None,
-    ) -> AsyncPages[t.Transfer]:
+    ) -> AsyncHistory[t.Transfer]:
         """List deposits and withdrawals."""
         arguments: dict[str, Any] = {"direction": direction, "state": state, "requested_after": requested_after, "requested_before": requested_before, "limit": limit}
-        return AsyncPages(self, op.LIST_TRANSFERS, arguments)
+        return AsyncHistory(self, op.LIST_TRANSFERS, arguments)
 
     async def cancel_transfer(
         self,

@@ -670,6 +670,9 @@ LIST_ORDERS = Operation(
     query=("market_id", "outcome_id", "status", "working", "side", "client_order_id", "quote_set_id", "command_id", "created_after", "created_before", "updated_after", "cursor", "limit",),
     private=True,
     page_max=1000,
+    table=True,
+    decimals=("limit_price", "maximum_fee", "maximum_notional", "original_quantity", "filled_quantity", "remaining_quantity", "canceled_quantity", "trimmed_quantity", "average_fill_price", "filled_notional", "accrued_fee", "reserved_amount",),
+    instants=("expires_at", "created_at", "updated_at", "received_at", "validated_at", "acknowledged_at", "rejected_at", "opened_at", "partially_filled_at", "filled_at", "cancel_pending_at", "canceled_at", "expired_at", "suspended_at", "failed_at",),
 )
 PLACE_ORDERS = Operation(
     "place_orders",
@@ -770,6 +773,9 @@ LIST_FILLS = Operation(
     query=("order_id", "market_id", "outcome_id", "side", "liquidity_role", "settlement_state", "matched_after", "matched_before", "engine_sequence_after", "cursor", "limit",),
     private=True,
     page_max=1000,
+    table=True,
+    decimals=("price", "quantity", "notional", "closed_quantity",),
+    instants=("matched_at", "published_at",),
 )
 GET_FILL = Operation(
     "get_fill",
@@ -785,6 +791,9 @@ LIST_ADJUSTMENTS = Operation(
     query=("engine_sequence_after", "published_after", "published_before", "cursor", "limit",),
     private=True,
     page_max=1000,
+    table=True,
+    decimals=("quantity_delta", "notional_delta", "fee_delta",),
+    instants=("effective_at", "published_at",),
 )
 LIST_POSITIONS = Operation(
     "list_positions",
@@ -876,6 +885,9 @@ LIST_SETTLEMENTS = Operation(
     query=("state", "kind", "market_id", "fill_id", "asset_id", "created_after", "created_before", "updated_after", "updated_before", "cursor", "limit",),
     private=True,
     page_max=1000,
+    table=True,
+    decimals=("quantity", "amount", "fee", "net_amount",),
+    instants=("created_at", "updated_at", "confirmed_at",),
 )
 GET_SETTLEMENT = Operation(
     "get_settlement",
@@ -932,6 +944,9 @@ LIST_TRANSFERS = Operation(
     query=("direction", "state", "requested_after", "requested_before", "cursor", "limit",),
     private=True,
     page_max=1000,
+    table=True,
+    decimals=("amount",),
+    instants=("requested_at", "updated_at",),
 )
 CANCEL_TRANSFER = Operation(
     "cancel_transfer",
