@@ -56,7 +56,7 @@ function signatureCommand(context: CommandContext) {
       server_time_ms: options.serverTimeMs ?? null,
     })
     await (output.json ? output.document({ signatures: explained }) : printExplained(output, explained))
-    return explained.some(({ verdict }) => verdict === 'refused') ? EXIT.no : EXIT.done
+    return explained.every(({ verdict }) => verdict === 'valid') ? EXIT.done : EXIT.no
   })
 }
 

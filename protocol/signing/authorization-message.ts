@@ -59,6 +59,11 @@ export function outOfForce(times: { readonly issued_at: number; readonly expiry:
   const [first, last] = [now - AGE_MAX_S, now + AHEAD_MAX_S]
   if (issued_at < first || issued_at > last)
     return `authorization.issued_at is ${issued_at}; allowed: ${first} to ${last} in Unix seconds, at most ${AGE_MAX_S} s old or ${AHEAD_MAX_S} s ahead`
+  return expired('authorization.expiry', expiry, now)
+}
+
+/** Returns what is wrong with the expiry of an order or authorization, or null. All in Unix seconds; 0: it never expires. */
+export function expired(field: string, expiry: number, now: number): string | null {
   if (expiry === 0 || expiry > now) return null
-  return `authorization.expiry is ${expiry}; allowed: 0, or an instant after now, ${now}`
+  return `${field} is ${expiry}; allowed: 0, or an instant after now, ${now}`
 }

@@ -92,6 +92,7 @@ test('an order names the environment that it was signed for', async () => {
 })
 
 test('without a secret the next step names the option that checks an HMAC', async () => {
-  const { stdout } = await tidemark(['debug', 'signature', file('unproven', command('0'.repeat(64)))])
+  const { stdout, exit_code } = await tidemark(['debug', 'signature', file('unproven', command('0'.repeat(64)))])
+  expect(exit_code).toBe(1)
   expect(stdout).toContain('give the secret of an hmac-sha256 key by --secret-file FILE')
 })

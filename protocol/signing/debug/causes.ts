@@ -66,6 +66,7 @@ export const CAUSES = {
   signed_as_text: 'the digest was signed as a message of personal_sign; sign typed data',
   struct_hash_signed:
     'the hash of the message alone was signed; the digest is Keccak-256 of 0x1901, domain and message',
+  hashed_by_sha3: 'SHA3-256 was used; Keccak-256 pads otherwise and gives another hash',
   field_differs: 'a field was signed with another value than sent',
   request_differs: 'the authorization is for another account, key, scope or environment than the request',
   other_key_or_text: 'either another key signed, or another text than this one',

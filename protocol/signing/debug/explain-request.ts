@@ -8,7 +8,9 @@ import {
   HEX_SIGNATURE,
   LABELS,
   type Label,
+  type LineGuess,
   lineGuesses,
+  mistaken,
   plainSignature,
   type RequestLines,
   textGuesses,
@@ -123,7 +125,7 @@ function judge(sent: SentRequest, headers: Headers, lines: RequestLines, facts: 
 
 const OTHER_KEY = 'the signed text is right, so another key or secret made the signature'
 
-/** Looks for the mistake with which the signature verifies; one is named, of several in a row the first. */
+/** Looks for the mistake with which the signature verifies, then for two usual ones together. */
 function guessed(
   sent: SentRequest,
   lines: RequestLines,
@@ -131,14 +133,38 @@ function guessed(
   facts: RequestFacts,
   check: TextCheck,
 ): readonly Finding[] {
-  const guess = lineGuesses(sent, lines).find(({ label, value }) =>
-    check(textOf({ ...lines, [label]: value }), signature),
-  )
-  if (guess !== undefined) return [finding(guess.cause, 'proved', beside(guess.label, lines[guess.label], guess.value))]
-  const of_text = textGuesses(lines).find(([, texts]) => texts.some((text) => check(text, signature)))
-  if (of_text !== undefined) return [finding(of_text[0], 'proved')]
+  const isSigned = (text: string) => check(text, signature)
+  const guesses = lineGuesses(sent, lines)
+  const guess = guesses.find((one) => isSigned(textOf(mistaken(lines, one))))
+  if (guess !== undefined) return [provedLine(lines, guess)]
+  const of_text = textCause(lines, isSigned)
+  if (of_text !== null) return [of_text]
   if (facts.mistaken_check?.(textOf(lines), signature) === true) return [finding('secret_as_text', 'proved')]
-  return [finding('other_key_or_text', 'possible')]
+  return guessedTwice(lines, guesses, isSigned) ?? [finding('other_key_or_text', 'possible')]
+}
+
+/** Looks for two mistakes at once: of each cause the likeliest form, with another line or with the form of the text. */
+function guessedTwice(lines: RequestLines, guesses: readonly LineGuess[], isSigned: (text: string) => boolean) {
+  const likeliest = guesses.filter(({ cause }, at) => guesses.findIndex((other) => other.cause === cause) === at)
+  for (const [at, first] of likeliest.entries()) {
+    const changed = mistaken(lines, first)
+    for (const second of likeliest.slice(at + 1)) {
+      if (second.label !== first.label && isSigned(textOf(mistaken(changed, second))))
+        return [provedLine(lines, first), provedLine(lines, second)]
+    }
+    const of_text = textCause(changed, isSigned)
+    if (of_text !== null) return [provedLine(lines, first), of_text]
+  }
+  return null
+}
+
+function textCause(lines: RequestLines, isSigned: (text: string) => boolean): Finding | null {
+  const found = textGuesses(lines).find(([, texts]) => texts.some(isSigned))
+  return found === undefined ? null : finding(found[0], 'proved')
+}
+
+function provedLine(lines: RequestLines, { cause, label, value }: LineGuess): Finding {
+  return finding(cause, 'proved', beside(label, lines[label], value))
 }
 
 function beside(label: string, expected: string, signed: string): string {

@@ -1,6 +1,6 @@
 import { isServiceError } from '../../../primitives/errors.ts'
 import { ORDER_TYPE, type OrderToSign, orderMessage } from '../../order/order-terms.ts'
-import { type AuthorizationToSign, authorizationMessage, outOfForce } from '../authorization-message.ts'
+import { type AuthorizationToSign, authorizationMessage, expired, outOfForce } from '../authorization-message.ts'
 import { scopesHash } from '../scopes.ts'
 import { AUTHORIZATION_TYPE, MESSAGE_VERSION, type MessageType, type TypedMessage } from '../typed-data.ts'
 import { type Cause, type Finding, finding } from './causes.ts'
@@ -19,7 +19,8 @@ type Subject = {
   readonly message: TypedMessage
   readonly signer: string
   readonly version: string
-  readonly signature: string
+  /** null: the body carries none. */
+  readonly signature: string | null
   /** Findings that hold whoever signed. */
   readonly unseen: readonly Finding[]
   readonly mismatch: string
@@ -79,6 +80,7 @@ function judgeEoa(
   echo: Body | null,
 ): Judged {
   const { signature, signer, mismatch } = subject
+  if (signature === null) return { verdict: 'undecided', code: null, findings: [], next: UNSIGNED }
   const fault = formFault(signature)
   const recovered = recover(steps.digest, fault === null ? signature : (fault.meant ?? ''))
   const refused = { verdict: 'refused', next: null, recovered } as const
@@ -101,23 +103,24 @@ function judgeEoa(
     }
   const told = echo === null ? [] : echoed(linesOf(subject, steps, echo), 'seen')
   const possible = [finding('other_key_or_text', 'possible', `it recovers to ${recovered}, not to ${signer}`)]
-  const next = echo === null ? 'send signed_message, the message as it was signed, to see the fields that differ' : null
+  const next = echo === null ? `${COMPARE}; or send signed_message, the message as it was signed` : COMPARE
   return { ...refused, code: mismatch, findings: told.length > 0 ? told : possible, next }
 }
 
 const NO_KEY = 'no key can have made it'
+const UNSIGNED = 'it carries no signature: sign the digest above as typed data, with the key of expected_signer'
+const COMPARE =
+  'compare type_hash, domain_separator and struct_hash with those of your library: the first that differs is the cause'
 
 /** Compares the times of a message that verifies with the clock of the service, if it is known. */
 function timed(judged: Judged, { type, message }: Subject, server_time_ms: number | null): Judged {
-  const is_order = type === ORDER_TYPE
-  if (is_order && Number(message.expiry) === 0) return judged
+  const [is_order, expiry] = [type === ORDER_TYPE, Number(message.expiry)]
+  if (is_order && expiry === 0) return judged
   if (server_time_ms === null) return { ...judged, next: UNCHECKED_TIMES }
   const now_s = Math.floor(server_time_ms / 1000)
   const fault = is_order
-    ? Number(message.expiry) > now_s
-      ? null
-      : `expires_at is ${message.expiry} in Unix seconds; allowed: after ${now_s}`
-    : outOfForce({ issued_at: Number(message.issued_at), expiry: Number(message.expiry) }, now_s)
+    ? expired('expires_at', expiry, now_s)
+    : outOfForce({ issued_at: Number(message.issued_at), expiry }, now_s)
   if (fault === null) return judged
   const code = is_order ? 'SIGNATURE_ORDER_EXPIRED' : 'SIGNATURE_AUTHORIZATION_EXPIRED'
   return { ...judged, verdict: 'refused', code, findings: [finding('times_not_in_force', 'seen', fault)] }
@@ -195,11 +198,15 @@ function orderSubject(body: Body): Subject {
     message,
     signer: message.signer,
     version,
-    signature: String(body.order_signature),
+    signature: signatureOf(body.order_signature),
     unseen: versionFindings(version),
     mismatch: 'SIGNATURE_ORDER_MISMATCH',
     texts: body,
   }
+}
+
+function signatureOf(value: unknown): string | null {
+  return value === undefined || value === null ? null : String(value)
 }
 
 /** Fields that are signed as they are: absent ones are hashed as empty text, so that the rest can be shown. */
@@ -229,7 +236,7 @@ function authorizationSubject(body: Body, environment: string): Subject {
     message,
     signer: message.owner,
     version,
-    signature: String(body.authorization_signature),
+    signature: signatureOf(body.authorization_signature),
     unseen: [...versionFindings(version), ...requestFindings(message, body, environment)],
     mismatch: 'SIGNATURE_AUTHORIZATION_MISMATCH',
     texts: {},

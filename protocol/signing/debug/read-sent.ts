@@ -74,13 +74,17 @@ function withMessages(request: SentRequest): Sent {
   return { request, messages: isJsonObject(value) ? messagesOf(value) : [] }
 }
 
+/** Fields by which an order without a signature is known. */
+const ORDER_FIELDS = ['limit_price', 'quantity', 'order_nonce', 'signer']
+
 function messagesOf(value: Readonly<Record<string, unknown>>): readonly SentMessage[] {
   if (Array.isArray(value.orders)) {
     const orders = (value.orders as readonly unknown[]).filter(isJsonObject)
     return orders.map((body, n) => ({ kind: 'order', name: `order ${n + 1} of ${orders.length}`, body }))
   }
   if (isJsonObject(value.authorization)) return [{ kind: 'authorization', name: 'authorization', body: value }]
-  return value.order_signature === undefined ? [] : [{ kind: 'order', name: 'order', body: value }]
+  const is_order = value.order_signature !== undefined || ORDER_FIELDS.every((name) => value[name] !== undefined)
+  return is_order ? [{ kind: 'order', name: 'order', body: value }] : []
 }
 
 function parsed(text: string): unknown {

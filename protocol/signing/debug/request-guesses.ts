@@ -22,8 +22,13 @@ export type Label = (typeof LABELS)[number]
 /** Lines of a canonical request, by label. */
 export type RequestLines = Readonly<Record<Label, string>>
 
-/** Value that a usual mistake puts into one line. */
-export type LineGuess = { readonly label: Label; readonly value: string; readonly cause: Cause }
+/** Value that a usual mistake puts into one line, and into another one with it. */
+export type LineGuess = {
+  readonly label: Label
+  readonly value: string
+  readonly cause: Cause
+  readonly also?: Partial<RequestLines>
+}
 
 /** Returns what usual mistakes make of each line, the likeliest first; no guess equals the right value. */
 export function lineGuesses(sent: SentRequest, lines: RequestLines): readonly LineGuess[] {
@@ -54,9 +59,18 @@ export function lineGuesses(sent: SentRequest, lines: RequestLines): readonly Li
     ['environment', 'environment_differs', ENVIRONMENTS],
     ['SVC-Access-Signature-Version', 'version_differs', ['1', 'V1', 'v2', '']],
   ]
-  return all.flatMap(([label, cause, values]) =>
+  const single = all.flatMap(([label, cause, values]) =>
     [...new Set(values)].filter((value) => value !== lines[label]).map((value) => ({ label, cause, value })),
   )
+  if (lines.query === '') return single
+  const whole = [sent.target, `${lines.path}?${lines.query}`, `${lines.path}?${query}`]
+  const also = { query: '' }
+  return [...single, ...whole.map((value): LineGuess => ({ label: 'path', cause: 'path_with_query', value, also }))]
+}
+
+/** Returns lines with the mistake of a guess. */
+export function mistaken(lines: RequestLines, { label, value, also }: LineGuess): RequestLines {
+  return { ...lines, ...also, [label]: value }
 }
 
 /** Texts that a usual mistake makes of nine right lines. */

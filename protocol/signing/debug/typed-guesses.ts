@@ -8,6 +8,7 @@ import {
   type Hex,
   type MessageType,
   type TypedMessage,
+  typedDomain,
 } from '../typed-data.ts'
 import type { Cause } from './causes.ts'
 import { ENVIRONMENTS } from './request-guesses.ts'
@@ -19,6 +20,7 @@ import {
   hashOf,
   keccakText,
   rightDomain,
+  sha3Of,
   structHash,
   typedSteps,
 } from './typed-hash.ts'
@@ -44,7 +46,13 @@ export function* digestGuesses(
     yield { cause, detail, digest: digestOf(separator, structHash(type, { ...message, ...change })) }
   }
   yield* formGuesses(type, message, right)
+  const id = texts.client_order_id
+  const hashed = typeof id === 'string' ? { ...message, client_order_id_hash: sha3OfText(id) } : message
+  const domain = { fields: DOMAIN_FIELDS, values: { ...typedDomain(type.name, environment, sha3OfText) } }
+  yield { cause: 'hashed_by_sha3', detail: 'every hash', digest: typedSteps(type, hashed, domain, sha3Of).digest }
 }
+
+const sha3OfText = (text: string) => sha3Of(utf8ToBytes(text))
 
 type Change = Readonly<Record<string, FieldValue>>
 
@@ -64,8 +72,8 @@ function* domainGuesses(name: string, environment: string): Generator<readonly [
       const [first, version, salt] = right.fields
       const fields = [first!, version!, CHAIN_FIELD, ...more]
       const values = { ...right.values, chainId: chain_id, ...extra }
-      yield ['domain_with_chain_id', `chainId ${chain_id}`, { fields, values }]
-      yield ['domain_with_chain_id', `chainId ${chain_id}`, { fields: [...fields, salt!], values }]
+      for (const all of [fields, [...fields, salt!]])
+        yield ['domain_with_chain_id', domainText(all, chain_id), { fields: all, values }]
     }
   }
   const [named, version, salt] = DOMAIN_FIELDS
@@ -94,6 +102,12 @@ function* domainGuesses(name: string, environment: string): Generator<readonly [
       `name ${JSON.stringify(other)}`,
       { fields: right.fields, values: { ...right.values, name: other } },
     ]
+}
+
+/** Names every field of a signed domain: more than the chain id may have to change. */
+function domainText(fields: readonly { readonly name: string }[], chain_id: number): string {
+  const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name).join(', ')
+  return `chainId ${chain_id}; fields expected: ${names(DOMAIN_FIELDS)}; signed: ${names(fields)}`
 }
 
 const CHAIN_IDS = [1, 137, 31_337, 1337, 8453, 10, 42_161, 11_155_111, 80_002, 84_532, 0]

@@ -106,6 +106,25 @@ const MISTAKES: readonly Mistake[] = [
   ['labels_written_otherwise', (text) => text.replaceAll(/^[^:\n]+:/gm, '')],
 ]
 
+test('the query may be signed within the path, with nothing in its own line', () => {
+  const { request, text } = correct({ method: 'GET', target: '/v1/fills?limit=2&cursor=a', body: '' })
+  const mistaken = line('query', () => '')(line('path', () => request.target)(text))
+  const { findings } = explainRequest(signedOver(request, mistaken), FACTS)
+  expect(findings).toMatchObject([{ cause: 'path_with_query', certainty: 'proved' }])
+})
+
+test('two usual mistakes at once are both named', () => {
+  const { request, text } = correct({ method: 'POST', target: '/v1/orders?b=1&a=2', body: '{"x":1}' })
+  const causes = (mistaken: string) =>
+    explainRequest(signedOver(request, mistaken), FACTS).findings.map((one) => `${one.cause} ${one.certainty}`)
+  const left_out = line('path', (value) => value.slice(3))(line('query', () => '')(text))
+  expect(causes(left_out).sort()).toEqual(['path_without_version proved', 'query_left_out proved'])
+  expect(causes(`${line('method', (value) => value.toLowerCase())(text)}\n`)).toEqual([
+    'method_lower_case proved',
+    'newline_at_end proved',
+  ])
+})
+
 test('of a valid request it says that the time was not compared, unless the clock of the service is given', () => {
   const { request } = fc.sample(requests, { numRuns: 1, seed: 1 })[0]!
   expect(explainRequest(request, FACTS).next).toMatch(/^the time was not compared: give --server-time-ms/)

@@ -7,8 +7,15 @@ import { ORDER_TYPE, type OrderToSign, orderMessage } from '../../../../protocol
 import type { Cause } from '../../../../protocol/signing/debug/causes.ts'
 import { type Recover, recoverAddress } from '../../../../protocol/signing/debug/eoa-form.ts'
 import { explainTyped } from '../../../../protocol/signing/debug/explain-typed.ts'
-import { bytesOf, hashOf, keccakText, rightDomain, typedSteps } from '../../../../protocol/signing/debug/typed-hash.ts'
-import { DOMAIN_FIELDS } from '../../../../protocol/signing/typed-data.ts'
+import {
+  bytesOf,
+  hashOf,
+  keccakText,
+  rightDomain,
+  sha3Of,
+  typedSteps,
+} from '../../../../protocol/signing/debug/typed-hash.ts'
+import { DOMAIN_FIELDS, typedDomain } from '../../../../protocol/signing/typed-data.ts'
 import { seededRandom } from '../../../support/random.ts'
 import { SEED } from '../../../support/seed.ts'
 import { signatureCase } from '../../../support/trading/signature-cases.ts'
@@ -80,8 +87,16 @@ const MISTAKES: readonly (readonly [Cause, (body: OrderToSign) => string])[] = [
     (body) => hashOf(Buffer.concat([Buffer.from('\x19Ethereum Signed Message:\n32'), bytesOf(digestOf(body))])),
   ],
   ['struct_hash_signed', (body) => typedSteps(ORDER_TYPE, messageOf(body), right).struct_hash],
+  ['hashed_by_sha3', (body) => sha3Digest(body)],
   ['integers_declared_otherwise', (body) => typedSteps(widened(), messageOf(body), right).digest],
 ]
+
+/** Digest of a program that has SHA3-256 in every place of Keccak-256. */
+function sha3Digest(body: OrderToSign): string {
+  const ofText = (text: string) => sha3Of(Buffer.from(text))
+  const domain = { fields: DOMAIN_FIELDS, values: { ...typedDomain('SvcOrder', 'sandbox', ofText) } }
+  return typedSteps(ORDER_TYPE, orderMessage(body, ofText), domain, sha3Of).digest
+}
 
 function digestWith(body: OrderToSign, change: object): string {
   return typedSteps(ORDER_TYPE, { ...messageOf(body), ...change }, right).digest
@@ -239,6 +254,23 @@ test('an authorization is compared with the request that carries it', async () =
     code: mismatch,
     findings: [{ cause: 'other_key_or_text' }],
   })
+})
+
+test('every field of a wrong domain is named, and what may help if nothing is found', () => {
+  const body = randomOrder(seededRandom(SEED))
+  const signed = withDomain(body, [NAME, VERSION, CHAIN, CONTRACT], { chainId: 137, verifyingContract: NOBODY })
+  const [found] = explainTyped(order({ ...body, order_signature: signDigest(signed) }), FACTS, recover).findings
+  expect(found!.message).toContain('expected: name, version, salt; signed: name, version, chainId, verifyingContract')
+  const other = signDigest(withDomain(body, [NAME, VERSION, CHAIN], { chainId: 424_242 }))
+  expect(explainTyped(order({ ...body, order_signature: other }), FACTS, recover).next).toMatch(/^compare type_hash/)
+})
+
+test('an order without a signature shows what must be signed', () => {
+  const body = randomOrder(seededRandom(SEED))
+  const { verdict, code, facts, next } = explainTyped(order(body), FACTS, recover)
+  expect({ verdict, code }).toEqual({ verdict: 'undecided', code: null })
+  expect(facts.digest).toBe(digestOf(body))
+  expect(next).toContain('it carries no signature')
 })
 
 test('an order that the client signs is explained as valid', async () => {
