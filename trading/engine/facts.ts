@@ -70,8 +70,8 @@ export type Facts = {
   readonly order_nonces: Set<string>
   /** `account_id owner nonce` of key authorizations */
   readonly authorization_nonces: Set<string>
-  /** `account_id client_order_id` in use: by working orders, and by accepted ones that ended less than 7 days ago */
-  readonly client_order_ids: Set<string>
+  /** The order that has an `account_id client_order_id`: it works, or was accepted and ended less than 7 days ago. */
+  readonly client_order_ids: Map<string, string>
   /** Rows of the named orders and of the orders of named fills, by order_id. Working orders may be missing. */
   readonly orders: Map<string, OrderRow>
   /** Id of the newest of `orders` by `clientIdKey`. */
@@ -134,7 +134,7 @@ export function noFacts(): Facts {
     answers: new Map(),
     order_nonces: new Set(),
     authorization_nonces: new Set(),
-    client_order_ids: new Set(),
+    client_order_ids: new Map(),
     orders: new Map(),
     newest_by_client_id: new Map(),
     fills: new Map(),

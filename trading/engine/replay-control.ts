@@ -49,8 +49,9 @@ export function keepAnswer(execution: Execution, facts: Facts, identity: WriteId
  */
 export function duplicateClientId(facts: Facts, account_id: string, { intent }: SignedOrder) {
   const { client_order_id } = intent
-  if (!facts.client_order_ids.has(`${account_id} ${client_order_id}`)) return null
-  const message = `client_order_id ${client_order_id} is that of another order, which works or ended less than 7 days ago`
+  const order_id = facts.client_order_ids.get(`${account_id} ${client_order_id}`)
+  if (order_id === undefined) return null
+  const message = `client_order_id ${client_order_id} is that of order ${order_id}, which works or ended less than 7 days ago`
   return { code: 'ORDER_DUPLICATE_CLIENT_ID', message } as const
 }
 

@@ -98,7 +98,7 @@ function amendSigned(execution: Execution, facts: Facts, identity: WriteIdentity
   const request = requestOf(identity, order)
   const result = amendOrder(execution, { kind: 'amend_order', order_id, expected_order_version, ...request })
   if (isRejection(result)) return { old, replacement: null, error: result }
-  facts.client_order_ids.add(`${identity.account_id} ${order.intent.client_order_id}`)
+  facts.client_order_ids.set(`${identity.account_id} ${order.intent.client_order_id}`, result.replacement.order_id)
   return { old, replacement: shownOrder(execution.state, result.replacement), error: null }
 }
 
@@ -119,7 +119,7 @@ export function placeSigned(
   useOrderNonce(execution, facts, order)
   const placed = concludePlacing(execution, request, admitted)
   if ('row' in placed) return { order: shownOrder(execution.state, placed.row), error: placed.rejection }
-  facts.client_order_ids.add(`${identity.account_id} ${order.intent.client_order_id}`)
+  facts.client_order_ids.set(`${identity.account_id} ${order.intent.client_order_id}`, placed.order_id)
   return { order: shownOrder(execution.state, placed), error: null }
 }
 

@@ -111,7 +111,7 @@ function addKey(facts: Facts, { kind, key, body_hash, ...answer }: KnownKey): vo
   } else if (kind === 'request_nonce') facts.request_nonces.add(text)
   else if (kind === 'order_nonce') facts.order_nonces.add(text)
   else if (kind === 'authorization_nonce') facts.authorization_nonces.add(text)
-  else if (kind === 'client_order_id') facts.client_order_ids.add(text)
+  else if (kind === 'client_order_id') facts.client_order_ids.set(key.slice(0, 2).join(' '), key[2]!)
   else facts.act_ids.set(text, body_hash)
 }
 

@@ -97,9 +97,11 @@ describe('placing', () => {
   })
 
   test('an id of a working order is taken; nothing is recorded', async () => {
-    await resting({ client_order_id: 'taken' })
+    const order_id = await resting({ client_order_id: 'taken' })
     const before = await countOrders()
-    assertRefused('place_order', await place({ client_order_id: 'taken' }), 'ORDER_DUPLICATE_CLIENT_ID')
+    const refused = await place({ client_order_id: 'taken' })
+    assertRefused('place_order', refused, 'ORDER_DUPLICATE_CLIENT_ID')
+    expect(refused.body.error.message).toContain(`is that of order ${order_id}, which`)
     expect(await countOrders()).toBe(before)
   })
 })

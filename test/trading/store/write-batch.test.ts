@@ -160,7 +160,7 @@ describe('facts', () => {
     expect([...facts.request_nonces]).toEqual([`${key_id} ${nonce}`])
     expect(facts.answers.get(`${account_id} ${method} ${path} ${idempotency_key}`)?.answer.status).toBe(answer!.status)
     expect(facts.order_nonces.size).toBe(1)
-    expect([...facts.client_order_ids]).toEqual([`acct_a ${place.order.intent.client_order_id}`])
+    expect([...facts.client_order_ids.keys()]).toEqual([`acct_a ${place.order.intent.client_order_id}`])
     expect(facts.orders.get(place.order.intent.order_id)).toMatchObject({ status: 'open', created_at: writer.now })
     const again = await writer.write(place)
     expect(again[0]).toMatchObject({ error: { code: 'REPLAY_REQUEST_NONCE_REUSED' } })

@@ -263,10 +263,10 @@ export class MemoryEngine {
       if (act !== undefined) facts.act_ids.set(act_id, act.command_hash)
     }
     for (const { account_id, client_order_id } of needs.client_order_ids) {
-      const used = this.rows('orders').some(
+      const used = this.rows('orders').find(
         (row) => row.account_id === account_id && row.client_order_id === client_order_id && row.status !== 'rejected',
       )
-      if (used) facts.client_order_ids.add(`${account_id} ${client_order_id}`)
+      if (used !== undefined) facts.client_order_ids.set(`${account_id} ${client_order_id}`, used.order_id)
     }
     for (const { account_id, method, path, idempotency_key } of needs.answers) {
       const key = `${account_id} ${method} ${path} ${idempotency_key}`

@@ -5,7 +5,8 @@
 --          $7 to $9 order nonces: account_id, signer, nonce $10 to $12 authorization nonces: account_id, owner, nonce
 --          $13 to $14 client ids: account_id, client_order_id $15 act ids
 --          $16 timestamptz orders that ended before it have given their client id back
--- returns  one row a key that is known: its kind and parts; of an answer, the answer; of a signed act, the hash of its command
+-- returns  one row a key that is known: its kind and parts; of an answer, the answer; of a client id, the order that has it; of a
+--          signed act, the hash of its command
 -- plan     the engine's connection has hash and merge joins off: each key is looked up in its index, however small the tables
 SELECT 'request_nonce' AS kind, ARRAY[key_id, nonce] AS key, NULL AS body_hash, NULL AS status, NULL AS data,
        NULL::json AS error, NULL AS location
@@ -23,7 +24,7 @@ SELECT 'authorization_nonce', ARRAY[account_id, owner, nonce], NULL, NULL, NULL,
 FROM unnest($10::text[], $11::text[], $12::text[]) AS asked (account_id, owner, nonce)
 JOIN trading.signer_authorization USING (account_id, owner, nonce)
 UNION ALL
-SELECT 'client_order_id', ARRAY[account_id, client_order_id], NULL, NULL, NULL, NULL, NULL
+SELECT 'client_order_id', ARRAY[account_id, client_order_id, order_id], NULL, NULL, NULL, NULL, NULL
 FROM unnest($13::text[], $14::text[]) AS asked (account_id, client_order_id)
 JOIN trading.orders USING (account_id, client_order_id)
 WHERE status IN ({{RESTING_STATUSES}}) OR (status <> 'rejected' AND updated_at > $16)
