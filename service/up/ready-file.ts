@@ -19,13 +19,15 @@ export type Ready = {
 
 /** Credentials to trade: the owner's key signs orders, the API key's secret signs requests. */
 export type ReadyAccount = Omit<PlannedAccount, 'label' | 'deposit'> & {
+  /** Environment of the service, so that an account is a whole key for clients and streams. */
+  readonly environment: string
   /** Initial balance. */
   readonly balance: string
 }
 
-/** Converts an account to its form in the ready file. */
-export function readyAccount({ deposit, label: _, ...account }: PlannedAccount): ReadyAccount {
-  return { ...account, balance: deposit }
+/** Converts an account of an environment to its form in the ready file. */
+export function readyAccount({ deposit, label: _, ...account }: PlannedAccount, environment: string): ReadyAccount {
+  return { ...account, environment, balance: deposit }
 }
 
 /** Removes private keys and secrets, for terminals and logs. */

@@ -160,7 +160,12 @@ function readyOf(
 ): Ready {
   const temporal = server && { address: server.address, ui_url: server.ui_url, namespace: server.namespace }
   const addresses = { base_url, stream_url, admin_url, metrics_url }
-  return { ...addresses, environment, temporal, sandbox_accounts: accounts.map(readyAccount) }
+  return {
+    ...addresses,
+    environment,
+    temporal,
+    sandbox_accounts: accounts.map((one) => readyAccount(one, environment)),
+  }
 }
 
 /** Publishes the Temporal server when it is available, which is after the service is ready. */
