@@ -32,7 +32,7 @@ const FILE_TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
   '.ipynb': 'application/json; charset=utf-8',
 }
-const FILE_FOLDERS = ['docs/api', 'docs/images', 'docs/schemas', 'docs/notebooks']
+const FILE_FOLDERS = ['docs/api', 'docs/images', 'docs/schemas', 'docs/notebooks', 'datasets/vectors', 'datasets/log']
 
 /** Returns the path in the project of every guide, sorted; those that an installation does not have are left out. */
 export const guidePaths = once((): readonly string[] => {
@@ -56,9 +56,10 @@ export function readDocument(path: string): string {
   return readFileSync(posix.join(ROOT, path), 'utf8')
 }
 
-/** Returns a file that guides show; null: there is none of this path. @param path  such as docs/images/paths.svg */
-export function readGuideFile(path: string): { readonly type: string; readonly content: Buffer } | null {
-  if (!filePaths().has(path)) return null
+/** Returns a file that guides show or offer; null: there is none of this name. @param name  path, without docs/ at its start */
+export function readGuideFile(name: string): { readonly type: string; readonly content: Buffer } | null {
+  const path = [`docs/${name}`, name].find((one) => filePaths().has(one))
+  if (path === undefined) return null
   return { type: FILE_TYPES[posix.extname(path)]!, content: readFileSync(posix.join(ROOT, path)) }
 }
 

@@ -18,14 +18,22 @@ export const guideGroups = once((): readonly GuideGroup[] => {
   })
 })
 
-/** Reads the links of a row; what the row says is about its first one. */
+/** Reads the links of a row; what the row says is about each of them. */
 function entriesOf(row: string): readonly GuideEntry[] {
   const [, , about = ''] = row.split(/(?<!\\)\|/)
   const links = [...row.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)]
-  return links.flatMap(([, label = '', link = ''], ordinal) => {
+  return links.flatMap(([, label = '', link = '']) => {
     const href = siteTarget(OVERVIEW, link)
-    return href === null ? [] : [{ href, label: labelOf(label), about: ordinal === 0 ? about.trim() : '' }]
+    return href === null ? [] : [{ href, label: labelOf(label), about: about.trim() }]
   })
+}
+
+/** Words that are not written as the names of files have them. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  api: 'API',
+  cli: 'command line',
+  openapi: 'OpenAPI',
+  asyncapi: 'AsyncAPI',
 }
 
 /** Returns the label of a guide: its name in words. */
@@ -34,6 +42,8 @@ function labelOf(label: string): string {
     .replace(/\.(md|json)$/, '')
     .replace(/^[a-z]+\/(?=.)/, '')
     .replace(/\/$/, '')
-    .replaceAll('-', ' ')
+    .split('-')
+    .map((word) => WRITTEN[word] ?? word)
+    .join(' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -139,7 +139,7 @@ function nameOf({ params }: FastifyRequest): string {
 
 /** @throws {ServiceError} ROUTE_NOT_FOUND */
 function fileOf(request: FastifyRequest): Shown {
-  const file = readGuideFile(`docs/${nameOf(request)}`)
+  const file = readGuideFile(nameOf(request))
   if (file === null) throw noPage('no file of this name; guides name the files that there are')
   return { type: file.type, text: file.content }
 }

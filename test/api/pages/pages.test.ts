@@ -24,6 +24,7 @@ import { fakeReader } from '../../support/fake-reader.ts'
 
 const METHODOLOGY = { parameters: '{"mode":"chain_linked","cap.single":"0.3"}', text_sha256: 'ab'.repeat(32) }
 const TEXTS = join(import.meta.dirname, '../../../docs/methodology')
+const VECTORS = join(import.meta.dirname, '../../../datasets/vectors')
 /** Every normative text, by the id of a methodology that has it. */
 const NORMATIVE = new Map(
   readdirSync(TEXTS)
@@ -203,6 +204,15 @@ describe('pages', () => {
     expect(answer.body).toContain('http://127.0.0.1:8080/v1/indexes')
     const known = await app.inject({ url: '/docs/api/list_indexes', headers: { host: 'api.example:8443' } })
     expect(known.body).toContain('curl &#39;http://api.example:8443/v1/indexes?')
+  })
+
+  test('the vectors can be had from the service, byte for byte, and their page leads to each', async () => {
+    const { body: page } = await app.inject({ url: '/docs/guides/datasets/vectors/README' })
+    for (const name of readdirSync(VECTORS).filter((one) => one.endsWith('.json'))) {
+      const url = `/docs/files/datasets/vectors/${name}`
+      expect(page).toContain(`href="${url}"`)
+      expect((await app.inject({ url })).rawPayload.equals(readFileSync(join(VECTORS, name)))).toBe(true)
+    }
   })
 
   test.each([
