@@ -130,7 +130,7 @@ const NO_BYTES = new Uint8Array()
 const MARKET_DATA = { scopes: [] }
 
 /** @throws {ServiceError} SERVICE_UNAVAILABLE: the reader is starting or has stopped */
-function requireReady(reader: Reader): void {
+export function requireReady(reader: Reader): void {
   const { phase, reason } = reader.status()
   if (phase === 'ready' || phase === 'stale') return
   const cause = reason ?? (phase === 'starting' ? 'it reads its warehouse' : null)

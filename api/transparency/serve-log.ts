@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseTilePath, TILE_WIDTH } from '../../pipelines/transparency/tiles.ts'
 import { refusedValue, type ServiceError } from '../../primitives/errors.ts'
+import type { Reader } from '../../warehouse/reader/reader.ts'
 import type { LogReader } from '../../warehouse/transparency/log-reader.ts'
 import { type ExchangeContext, finishBytes } from '../server/exchange.ts'
 import { addPublicFile } from '../server/public-file.ts'
 import { rawQueryOf } from '../server/raw-query-of.ts'
+import { requireReady } from '../server/serve-endpoint.ts'
 
 const TEXT = 'text/plain; charset=utf-8'
 const BYTES = 'application/octet-stream'
@@ -16,9 +18,17 @@ const NEVER_CHANGES = 'public, max-age=31536000, immutable'
 
 type Served = { readonly bytes: Uint8Array; readonly type: string; readonly cache: string }
 
+type LogContext = ExchangeContext & { readonly log: LogReader | null; readonly reader: Reader }
+
 /** Serves the files of the log below /log/, in the layout of c2sp.org/tlog-tiles. */
-export function serveLog(app: FastifyInstance, context: ExchangeContext & { readonly log: LogReader | null }): void {
-  const { log } = context
+export function serveLog(app: FastifyInstance, context: LogContext): void {
+  const { log, reader } = context
+  /** A service that starts may have a log that it does not know yet. */
+  const textOf = (name: string, text: string | null | undefined, cache: string): Served => {
+    if (text != null) return { bytes: Buffer.from(text), type: TEXT, cache }
+    requireReady(reader)
+    throw notFound(name, 'a log, which this deployment does not have yet')
+  }
   const routes: Readonly<Record<string, (request: FastifyRequest) => Promise<Served>>> = {
     '/log/checkpoint': async () => textOf('checkpoint', (await log?.checkpoint())?.text, SOME_SECONDS),
     '/log/vkey': async () => textOf('vkey', withLineFeed(await log?.vkey()), AN_HOUR),
@@ -32,11 +42,6 @@ export function serveLog(app: FastifyInstance, context: ExchangeContext & { read
       finishBytes(context, exchange, bytes, type)
     })
   }
-}
-
-function textOf(name: string, text: string | null | undefined, cache: string): Served {
-  if (text == null) throw notFound(name, 'a log, which this deployment does not have yet')
-  return { bytes: Buffer.from(text), type: TEXT, cache }
 }
 
 function withLineFeed(text: string | null | undefined): string | null {
