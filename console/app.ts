@@ -3,6 +3,7 @@ import type { Api } from './data/api-client.ts'
 import { useCell } from './data/hooks.ts'
 import { liveApi, setPast } from './data/live.ts'
 import { linkTo, type Route, route } from './data/route.ts'
+import { GOVERNANCE_VIEWS, type INDEX_VIEWS, LIST_VIEWS, VIEWS } from './data/views.ts'
 import { html } from './html.ts'
 import { AsOfPicker } from './parts/as-of-picker.ts'
 import { ConnectionState } from './parts/connection-state.ts'
@@ -19,39 +20,17 @@ const loadTrading = () => import('./trading/trading-page.ts')
 const loadMarkets = () => import('./markets/markets-page.ts')
 const loadEvents = () => import('./assessments/events-page.ts')
 const loadLists = () => import('./assessments/lists/assessment-lists.ts')
-const loadIndexChart = () => import('./indexes/index-chart-page.ts')
-const loadLineage = () => import('./indexes/lineage-page.ts')
-const loadFactsheet = () => import('./indexes/factsheet-page.ts')
-const loadKnowledge = () => import('./knowledge/knowledge-page.ts')
 const loadDebug = () => import('./debug/debug-page.ts')
 const loadGovernance = () => import('./governance/governance-page.ts')
 
-/** Views of governance, with their titles. */
-const GOVERNANCE: Readonly<Record<string, string>> = {
-  governance: 'Governance',
-  roster: 'Roster',
-  policy: 'Policy',
-  notices: 'Notices',
-  calendar: 'Calendar',
-  restatements: 'Restatements',
-  complaints: 'Complaints',
-  rules: 'Market rules',
-  eligibility: 'Eligibility',
-  log: 'Log',
-}
-
-/** Lists of assessments, with their titles. */
-const LISTS: Readonly<Record<string, string>> = { ratings: 'Ratings', severity: 'Severity', review: 'Review queue' }
-
-const TITLES: Readonly<Record<string, string>> = {
-  ...GOVERNANCE,
-  ...LISTS,
-  ingest: 'Ingest',
-  trade: 'Trade',
-  markets: 'Markets',
-  events: 'Events',
-  debug: 'Signature debugger',
-}
+/** Modules of the further views of an index, and what is loading meanwhile. */
+const INDEX_MODULES: Readonly<Record<keyof typeof INDEX_VIEWS, readonly [load: () => Promise<unknown>, what: string]>> =
+  {
+    chart: [() => import('./indexes/index-chart-page.ts'), 'the chart'],
+    lineage: [() => import('./indexes/lineage-page.ts'), 'the lineage'],
+    factsheet: [() => import('./indexes/factsheet-page.ts'), 'the factsheet'],
+    knowledge: [() => import('./knowledge/knowledge-page.ts'), 'changes'],
+  }
 
 /** The page: one view at a time, all its data as of one instant. */
 export function App() {
@@ -71,8 +50,8 @@ export function App() {
           <a href=${linkTo(shown, {})} aria-current=${view === null && shown.market_id === null ? 'page' : null}>Indexes</a>
           <a href=${linkTo(shown, { view: 'markets' })} aria-current=${view === 'markets' || (view === null && shown.market_id !== null) ? 'page' : null}>Markets</a>
           <a href=${linkTo(shown, { view: 'trade' })} aria-current=${view === 'trade' ? 'page' : null}>Trade</a>
-          <a href=${linkTo(shown, { view: 'events' })} aria-current=${view === 'events' || (view ?? '') in LISTS ? 'page' : null}>Events</a>
-          <a href=${linkTo(shown, { view: 'governance' })} aria-current=${(view ?? '') in GOVERNANCE ? 'page' : null}>Governance</a>
+          <a href=${linkTo(shown, { view: 'events' })} aria-current=${view === 'events' || (view ?? '') in LIST_VIEWS ? 'page' : null}>Events</a>
+          <a href=${linkTo(shown, { view: 'governance' })} aria-current=${(view ?? '') in GOVERNANCE_VIEWS ? 'page' : null}>Governance</a>
           <a href=${linkTo(shown, { view: 'ingest' })} aria-current=${view === 'ingest' ? 'page' : null}>Ingest</a>
           <a href="/docs">API</a>
         </nav>
@@ -89,7 +68,7 @@ export function App() {
 }
 
 function titleOf({ market_id, index_id, event_id, proposal_id, complaint_id, view }: Route): string | null {
-  return market_id ?? index_id ?? event_id ?? proposal_id ?? complaint_id ?? TITLES[view ?? ''] ?? null
+  return market_id ?? index_id ?? event_id ?? proposal_id ?? complaint_id ?? VIEWS[view ?? ''] ?? null
 }
 
 function viewOf({ view, market_id, index_id, event_id, as_of }: Route, api: Api) {
@@ -97,18 +76,14 @@ function viewOf({ view, market_id, index_id, event_id, as_of }: Route, api: Api)
     if (as_of !== null) return html`<h1>Trade</h1><${Empty}>Trading is live only. Go back to now.<//>`
     return html`<${LoadedView} key="trading" load=${loadTrading} what="the trading view" api=${api} market_id=${market_id} />`
   }
-  if (view !== null && view in GOVERNANCE)
+  if (view !== null && view in GOVERNANCE_VIEWS)
     return html`<${LoadedView} key="governance" load=${loadGovernance} what="governance" api=${api} view=${view} />`
-  if (view !== null && view in LISTS)
+  if (view !== null && view in LIST_VIEWS)
     return html`<${LoadedView} key="lists" load=${loadLists} what="assessments" api=${api} view=${view} />`
-  if (index_id !== null && view === 'chart')
-    return html`<${LoadedView} key=${`chart ${index_id}`} load=${loadIndexChart} what="the chart" api=${api} index_id=${index_id} />`
-  if (index_id !== null && view === 'lineage')
-    return html`<${LoadedView} key=${`lineage ${index_id}`} load=${loadLineage} what="the lineage" api=${api} index_id=${index_id} />`
-  if (index_id !== null && view === 'factsheet')
-    return html`<${LoadedView} key=${`factsheet ${index_id}`} load=${loadFactsheet} what="the factsheet" api=${api} index_id=${index_id} />`
-  if (view === 'knowledge' && index_id !== null)
-    return html`<${LoadedView} key=${`knowledge ${index_id}`} load=${loadKnowledge} what="changes" index_id=${index_id} />`
+  if (index_id !== null && view !== null && view in INDEX_MODULES) {
+    const [load, what] = INDEX_MODULES[view as keyof typeof INDEX_MODULES]
+    return html`<${LoadedView} key=${`${view} ${index_id}`} load=${load} what=${what} api=${api} index_id=${index_id} />`
+  }
   if (market_id !== null || view === 'markets')
     return html`<${LoadedView} key="markets" load=${loadMarkets} what="markets" api=${api} market_id=${market_id} />`
   if (index_id !== null) return html`<${IndexPage} key=${index_id} api=${api} index_id=${index_id} />`

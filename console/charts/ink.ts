@@ -75,19 +75,36 @@ export function drawDiamond({ context, color, scale }: Ink, x: number, y: number
   context.stroke()
 }
 
-/** Draws a dotted line with a name over the height of the plot; near its end the name is on the left. */
-export function drawNamedLine({ context, box, color, scale }: Ink, x: number, name: string): void {
+/** Base line of the name of a line below the top of the plot, in CSS pixels: below the diamonds. */
+const NAME_TOP = 26
+/** Height of a row of names, and the gap between two in one row. */
+const [NAME_ROW, NAME_GAP] = [14, 8]
+
+/** A dotted line at an instant, in canvas pixels. */
+export type NamedLine = { readonly x: number; readonly name: string }
+
+/**
+ * Draws dotted lines with their names over the height of the plot, in the order of time. Near its end a name is on the left; one that
+ * would lie over the name before it is a row lower.
+ */
+export function drawNamedLines({ context, box, color, scale }: Ink, lines: readonly NamedLine[]): void {
   context.strokeStyle = color('ink')
   context.fillStyle = color('ink')
   context.font = `${11 * scale}px system-ui, sans-serif`
   context.setLineDash([2 * scale, 3 * scale])
-  context.beginPath()
-  context.moveTo(x, box.top)
-  context.lineTo(x, box.top + box.height)
-  context.stroke()
-  const is_near_end = x > box.left + box.width * 0.8
-  context.textAlign = is_near_end ? 'right' : 'left'
-  context.fillText(name, x + (is_near_end ? -5 : 5) * scale, box.top + 12 * scale)
+  let [taken, row] = [Number.NEGATIVE_INFINITY, 0]
+  for (const { x, name } of lines) {
+    context.beginPath()
+    context.moveTo(x, box.top)
+    context.lineTo(x, box.top + box.height)
+    context.stroke()
+    const [is_near_end, width] = [x > box.left + box.width * 0.8, context.measureText(name).width]
+    const left = is_near_end ? x - 5 * scale - width : x + 5 * scale
+    row = left < taken ? row + 1 : 0
+    taken = Math.max(taken, left + width + NAME_GAP * scale)
+    context.textAlign = 'left'
+    context.fillText(name, left, box.top + (NAME_TOP + row * NAME_ROW) * scale)
+  }
 }
 
 /** Draws with the plot as the clip, and restores the state of the canvas. */

@@ -1,5 +1,5 @@
 import { pixelNumber } from '../data/decimal-text.ts'
-import { barOf, drawCandle, drawDiamond, drawNamedLine, type Ink, inside } from './ink.ts'
+import { barOf, drawCandle, drawDiamond, drawNamedLines, type Ink, inside } from './ink.ts'
 import type { Bar, ChartMark, Layer, LayerInk } from './series.ts'
 import { isVisible, volumeHeight, volumeMax } from './value-range.ts'
 import type { TimeWindow } from './window.ts'
@@ -45,10 +45,12 @@ type Numbers = [open: number, high: number, low: number, close: number]
 export function drawMarks(ink: Ink, marks: readonly ChartMark[], window: TimeWindow): void {
   const { box, scale } = ink
   inside(ink, () => {
-    for (const { t, name, kind } of marks) {
-      if (t < window.from || t > window.to) continue
-      if (kind === 'diamond') drawDiamond(ink, ink.x(t), box.top + MARK_TOP * scale)
-      else drawNamedLine(ink, ink.x(t), name)
-    }
+    const seen = marks.filter(({ t }) => t >= window.from && t <= window.to)
+    const lines = seen.filter(({ kind }) => kind === 'line')
+    drawNamedLines(
+      ink,
+      lines.map(({ t, name }) => ({ x: ink.x(t), name })),
+    )
+    for (const { t, kind } of seen) if (kind === 'diamond') drawDiamond(ink, ink.x(t), box.top + MARK_TOP * scale)
   })
 }

@@ -2,6 +2,7 @@ import type { FunctionComponent } from 'preact'
 import type { Api } from '../data/api-client.ts'
 import { useCell } from '../data/hooks.ts'
 import { type Route, route } from '../data/route.ts'
+import { GOVERNANCE_VIEWS, type GovernanceView } from '../data/views.ts'
 import { html } from '../html.ts'
 import { LogView } from '../log/log-view.ts'
 import { GovernanceNav } from './parts/governance-nav.ts'
@@ -23,26 +24,24 @@ import { RuleList } from './views/rule-list.ts'
 
 type Viewed = FunctionComponent<{ api: Api }>
 
-/** Lists and documents by their name in the address. */
-const VIEWS: Readonly<Record<string, readonly [title: string, view: Viewed]>> = {
-  governance: ['Governance', ProposalList],
-  roster: ['Roster', RosterPage],
-  policy: ['Policy', PolicyPage],
-  notices: ['Notices', NoticeList],
-  calendar: ['Calendar', CalendarView],
-  restatements: ['Restatements', RestatementList],
-  complaints: ['Complaints', ComplaintList],
-  rules: ['Market rules', RuleList],
-  eligibility: ['Eligibility', PolicyList],
-  log: ['Log', LogView as Viewed],
+const LISTS: Readonly<Record<GovernanceView, Viewed>> = {
+  governance: ProposalList,
+  roster: RosterPage,
+  policy: PolicyPage,
+  notices: NoticeList,
+  calendar: CalendarView,
+  restatements: RestatementList,
+  complaints: ComplaintList,
+  rules: RuleList,
+  eligibility: PolicyList,
+  log: LogView as Viewed,
 }
 
 /** Views of governance: proposals, roster, policy, notices, calendar, restatements, complaints, rules, eligibility, and the log. */
-export default function GovernancePage({ api, view }: { api: Api; view: string }) {
+export default function GovernancePage({ api, view }: { api: Api; view: GovernanceView }) {
   const record = recordView(useCell(route), api)
   if (record !== null) return record
-  const [title, View] = VIEWS[view] ?? VIEWS.governance!
-  return html`<h1>${title}</h1><${GovernanceNav} /><${View} api=${api} />`
+  return html`<h1>${GOVERNANCE_VIEWS[view]}</h1><${GovernanceNav} /><${LISTS[view]} api=${api} />`
 }
 
 /** Returns the view of the one record that the address names; null: it names none. */

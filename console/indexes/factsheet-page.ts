@@ -71,7 +71,7 @@ function SheetView({ sheet: { index, version, versions, constituents, markets, d
   const points = days.map(({ bucket_start, close }) => ({ x: millisOf(bucket_start), y: pixelNumber(close) }))
   return html`<article class="factsheet">
     <div class="section-head"><h1>${index.name}<${InventedMark} simulated=${index.simulated} /></h1>
-      <button type="button" class="no-print" onClick=${() => window.print()}>Print</button></div>
+      <button type="button" onClick=${() => window.print()}>Print</button></div>
     ${index.description !== null && html`<p>${index.description}</p>`}
     ${ending !== null && html`<div class="note-box"><p>${ending}</p></div>`}
     <${Facts} facts=${indexFacts(index)} />

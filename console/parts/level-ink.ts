@@ -1,5 +1,5 @@
 import type { QualityState } from '../../vocabulary/index-level.ts'
-import { drawCandle, drawDiamond, drawNamedLine, type Ink, inside } from '../charts/ink.ts'
+import { drawCandle, drawDiamond, drawNamedLines, type Ink, inside } from '../charts/ink.ts'
 import type { Band, ChartPoint } from './chart-data.ts'
 
 /** Drawing of levels over time: shaded states, candles, corrections, versions. */
@@ -84,8 +84,11 @@ export function drawMarks(ink: Ink, points: readonly ChartPoint[], chosen_id: st
 export function drawVersions(ink: Ink, versions: readonly { readonly at: number; readonly name: string }[]): void {
   const { context, box, x } = ink
   context.save()
-  for (const { at, name } of versions)
-    if (x(at) >= box.left && x(at) <= box.left + box.width) drawNamedLine(ink, x(at), name)
+  const lines = versions.map(({ at, name }) => ({ x: x(at), name }))
+  drawNamedLines(
+    ink,
+    lines.filter((line) => line.x >= box.left && line.x <= box.left + box.width),
+  )
   context.restore()
 }
 

@@ -16,6 +16,7 @@ function paper() {
   const context = Object.fromEntries([
     ...drawing.map((one) => [one, note(one)]),
     ...silent.map((one) => [one, vi.fn()]),
+    ['measureText', (text: string) => ({ width: 5 * text.length })],
   ])
   const ink = {
     context,
@@ -61,5 +62,17 @@ test('lines of versions and diamonds of corrections are drawn alike', () => {
   ] as const
   drawChartMarks(b.ink, marks, WINDOW)
   expect(a.calls).toEqual(b.calls)
-  expect(a.calls).toContain('fillText version 2 35 12')
+  expect(a.calls).toContain('fillText version 2 35 26')
+})
+
+test('a name that would lie over the one before it is a row lower; near the end it is left of its line', () => {
+  const { ink, calls } = paper()
+  drawVersions(ink, [
+    { at: 5, name: 'one' },
+    { at: 12, name: 'two' },
+    { at: 60, name: 'three' },
+    { at: 95, name: 'four' },
+  ])
+  const names = calls.filter((call) => call.startsWith('fillText'))
+  expect(names).toEqual(['fillText one 10 26', 'fillText two 17 40', 'fillText three 65 26', 'fillText four 70 40'])
 })

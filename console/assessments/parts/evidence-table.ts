@@ -15,7 +15,15 @@ const COLUMNS = [
 ] as const
 
 /** Evidence of a record, with the hash of each text or document. */
-export function EvidenceTable({ id, evidence }: { id: string; evidence: readonly Evidence[] }) {
+export function EvidenceTable({
+  id,
+  title = 'Evidence',
+  evidence,
+}: {
+  id: string
+  title?: string
+  evidence: readonly Evidence[]
+}) {
   const rows = evidence.map((one) => ({
     key: one.evidence_id,
     cells: [
@@ -27,7 +35,7 @@ export function EvidenceTable({ id, evidence }: { id: string; evidence: readonly
       one.content_hash === null ? none() : html`<code class="hash">${one.content_hash}</code>`,
     ],
   }))
-  return html`<${RecordTable} id=${id} title="Evidence" columns=${COLUMNS} rows=${rows} empty="No evidence" />`
+  return html`<${RecordTable} id=${id} title=${title} columns=${COLUMNS} rows=${rows} empty="No evidence" />`
 }
 
 /** Source of evidence, as a link if it is a web or service address. */

@@ -46,7 +46,7 @@ export function SeveritySection({ api, event_id, assessment_type }: SeriesProps)
       ${read.state === 'loading' && html`<${Loading} what=${title.toLowerCase()} />`}
       ${read.state === 'ready' && html`<${Assessment} api=${api} one=${read.data} />`}
     </section>
-    ${has_record && html`<div class=${`severity is-${assessment_type}`}><${EvidenceTable} id=${`${assessment_type}-evidence`} evidence=${read.data.evidence} /></div>`}
+    ${has_record && html`<div class=${`severity is-${assessment_type}`}><${EvidenceTable} id=${`${assessment_type}-evidence`} title=${`${title} evidence`} evidence=${read.data.evidence} /></div>`}
     ${history.state === 'failed' && html`<${ErrorNote} error=${history.error} what="History" />`}
     ${history.state === 'ready' && history.data.length > 0 && html`<div class=${`severity is-${assessment_type}`}><${History} id=${`${assessment_type}-history`} title=${`${title} history`} assessments=${history.data} /></div>`}`
 }

@@ -15,10 +15,10 @@ const WORDS: Readonly<Record<Act['state'], string>> = {
 export function ActLog() {
   const shown = useCell(acts)
   return html`<div class="acts">
-    <h3 id="acts-title">Recent actions</h3>
-    <ol role="log" aria-live="polite" aria-labelledby="acts-title">
-      ${shown.map((act) => html`<${ActItem} key=${act.number} act=${act} />`)}
-    </ol>
+    <h2 id="acts-title">Recent actions</h2>
+    <div role="log" aria-live="polite" aria-labelledby="acts-title">
+      <ol>${shown.map((act) => html`<${ActItem} key=${act.number} act=${act} />`)}</ol>
+    </div>
     ${shown.length === 0 && html`<p class="quiet">No actions yet</p>`}
   </div>`
 }

@@ -36,7 +36,7 @@ export function BookLadder({ market, outcome, own, onPick }: LadderProps) {
     html`<${LevelRow} key=${`${side}${level.price}`} level=${level} side=${side} label=${label} deepest=${deepest} mine=${ownAt(own, side, level.price)}
       pick=${() => onPick({ outcome_id, side: side === 'BUY' ? 'SELL' : 'BUY', limit_price: trimZeros(level.price) })} />`
   return html`<div class="ladder">
-    <h3 id=${`book-${outcome_id}`}>${label}</h3>
+    <h2 id=${`book-${outcome_id}`}>${label}</h2>
     ${book === null && error !== null && html`<${Empty}>${error.code === 'ORDER_BOOK_NOT_FOUND' ? 'No order book yet' : error.message}<//>`}
     <table aria-labelledby=${`book-${outcome_id}`}>
       <thead><tr><th scope="col">Price</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Depth</th><th scope="col"><span class="sr">Depth as a bar</span></th><th scope="col" class="number">Mine</th></tr></thead>

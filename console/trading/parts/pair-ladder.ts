@@ -31,7 +31,7 @@ export function PairLadder({ market, own, onPick }: PairLadderProps) {
     html`<${PairRow} key=${`${side}${level.price}`} level=${level} side=${side} first=${first} second=${second} deepest=${deepest}
       mine=${ownOnLadder(own, first.outcome_id, side, level.price)} onPick=${onPick} />`
   return html`<div class="ladder pair-ladder">
-    <h3 id="book-pair">${first.label} and ${second.label}: one book</h3>
+    <h2 id="book-pair">${first.label} and ${second.label}: one book</h2>
     ${book === null && error !== null && html`<${Empty}>${error.code === 'ORDER_BOOK_NOT_FOUND' ? 'No order book yet' : error.message}<//>`}
     <table aria-labelledby="book-pair">
       <thead><tr><th scope="col">${first.label}</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">As ${second.label}</th>

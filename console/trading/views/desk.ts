@@ -35,7 +35,7 @@ export function Desk({ environment, market, session, draft, replaced, change, on
         <div class="ladders">
           ${session === null ? html`<${Ladders} market=${market} own=${[]} onPick=${change} />` : html`<${OwnLadders} market=${market} session=${session} onPick=${change} />`}
         </div>
-        <h3>Trades</h3>
+        <h2>Trades</h2>
         <${TradeTape} market=${market} />
         ${session !== null && html`<${ActLog} />`}
       </div>

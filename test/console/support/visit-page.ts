@@ -43,6 +43,7 @@ export async function oneVisitor(browser: Browser) {
     await page.mouse.move(0, 0)
   }
   return {
+    page,
     leave,
     async visit(url: string, { viewport = { width: 1280, height: 900 }, colorScheme = 'light' }: Looks = {}) {
       await leave()
