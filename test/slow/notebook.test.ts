@@ -47,7 +47,7 @@ const folder = tempFolder()
 const stored = readCells(NOTEBOOK)
 
 function runNotebook(file: string, out: string, warehouse = join(folder, WAREHOUSE)) {
-  const env = { ...process.env, TIDEMARK_WAREHOUSE: warehouse }
+  const env = { ...process.env, TIDEMARK_WAREHOUSE: warehouse, PYTHONPATH: join(ROOT, 'python/src') }
   return spawnSync(python, [RUN, file, out], { cwd: folder, env, encoding: 'utf8' })
 }
 
@@ -96,6 +96,7 @@ describe('docs/notebooks/as-of.ipynb', () => {
       const { exit_code, stderr } = await tidemarkProcess(words.slice(2), { cwd: folder })
       expect({ exit_code, stderr }).toMatchObject({ exit_code: 0 })
     }
+    cpSync(join(ROOT, 'python/tests/data/saved-levels.jsonl'), join(folder, 'notebook-world/levels.jsonl'))
     const out = join(folder, 'run.ipynb')
     expect(runNotebook(NOTEBOOK, out)).toMatchObject({ status: 0 })
     cells = readCells(out)
@@ -154,7 +155,7 @@ describe('docs/notebooks/as-of.ipynb', () => {
 
   test('a reader who forgets that the future is there is told', () => {
     const text = readFileSync(NOTEBOOK, 'utf8')
-    const changed = text.replace('.filter(pl.col(\\"published_at\\") <= T)', '')
+    const changed = text.replace('tidemark.open(WAREHOUSE, as_of=T)', 'tidemark.open(WAREHOUSE)')
     expect(changed).not.toBe(text)
     const file = join(folder, 'changed.ipynb')
     writeFileSync(file, changed)
