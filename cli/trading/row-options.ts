@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander'
+import { OFFERED } from '../../api/export/answer-format.ts'
 import type { GlobalOptions } from '../../service/invocation.ts'
 
-const FORMATS = ['csv', 'parquet', 'json'] as const
+const FORMATS = OFFERED.tables
 export type RowFormat = (typeof FORMATS)[number]
 
 /** Options of a command that writes rows. */

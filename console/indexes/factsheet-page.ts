@@ -183,11 +183,11 @@ const READS: Readonly<Record<string, string>> = {
 
 /** Returns a row for a constituent: what it reads, and with which weight. */
 function constituentRow(one: Constituent, markets: readonly Market[]) {
-  const { constituent_id, market, venue, market_mapping, target_weight, weight_cap, eligibility_status } = one
+  const { constituent_id, market, venue, market_mapping, target_weight, weight_cap, eligibility_status, legs } = one
   const none = html`<span class="none">none</span>`
   const known = market ?? markets.find(({ market_id }) => market_id === one.market_id)
   const outcome = known && one.outcome_id !== null ? outcomeLabel(known, one.outcome_id) : (one.outcome_id ?? none)
-  const place = venue?.name ?? market_mapping?.venue_id ?? none
+  const place = legs.length > 1 ? 'several' : (venue?.name ?? market_mapping?.venue_id ?? none)
   const cap = weight_cap === null ? none : trimZeros(weight_cap)
   const reads = READS[one.normalization] ?? one.normalization
   const cells = [known?.title ?? constituent_id, outcome, reads, place, trimZeros(target_weight), cap]
