@@ -12,7 +12,7 @@ const ALONE = [
 export default defineConfig({
   test: {
     globalSetup: ['test/support/run/global-setup.ts'],
-    setupFiles: ['test/support/fast-check.ts', 'test/support/run/processor-time.ts'],
+    setupFiles: ['test/support/fast-check.ts', 'test/support/one-thread.ts', 'test/support/run/processor-time.ts'],
     // Bounds for what hangs: on a busy machine a test takes many times what it takes alone.
     testTimeout: 120_000,
     hookTimeout: 240_000,
