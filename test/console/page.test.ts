@@ -4,7 +4,7 @@ import { VECTOR, VECTOR_ORDER } from '../support/trading/signing-world.ts'
 import { CORRECTED_MS, CORRECTION_MS, HOUR_MS, LAST_MS, marketPrice, observation } from './support/fixture-data.ts'
 import { type FixtureService, startFixture } from './support/fixture-service.ts'
 import { openBrowser } from './support/open-browser.ts'
-import { LOW_CONTRAST, UNNAMED } from './support/page-checks.ts'
+import { LOW_CONTRAST, UNNAMED, wrongInLooks } from './support/page-checks.ts'
 import { oneVisitor, type VisitedPage } from './support/visit-page.ts'
 
 const browser = await openBrowser()
@@ -373,22 +373,16 @@ describe('for everyone', () => {
   })
 
   test.each([
-    ['light', 360],
-    ['dark', 1440],
-  ] as const)('in %s at %i pixels nothing is cut off and text has contrast', async (colorScheme, width) => {
-    for (const path of [
-      '/',
-      '/?view=markets',
-      '/?view=ingest',
-      '/?index=idx_coast',
-      `/?index=idx_coast&as_of=${new Date(LAST_MS).toISOString()}`,
-    ]) {
-      await open(path, { colorScheme, viewport: { width, height: 800 } })
-      await shows('main h1', '')
-      await page.waitForLoadState('networkidle')
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
-      expect(await page.evaluate(LOW_CONTRAST)).toEqual([])
-    }
+    '/',
+    '/?view=markets',
+    '/?view=ingest',
+    '/?index=idx_coast',
+    `/?index=idx_coast&as_of=${new Date(LAST_MS).toISOString()}`,
+  ])('%s: in dark and light, wide and narrow, nothing is cut off and text has contrast', async (path) => {
+    await open(path)
+    await shows('main h1', '')
+    await page.waitForLoadState('networkidle')
+    expect(await wrongInLooks(page)).toEqual([])
   })
 })
 

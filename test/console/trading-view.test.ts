@@ -1,11 +1,10 @@
-import type { BrowserContextOptions } from 'playwright-core'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { tempFolder } from '../support/temp-folder.ts'
 import { withDatabase } from '../support/trading/postgres.ts'
 import { type AccountName, PRIVATE_KEYS } from '../support/trading/served-accounts.ts'
 import { openBrowser } from './support/open-browser.ts'
-import { LOW_CONTRAST, UNNAMED } from './support/page-checks.ts'
+import { LOW_CONTRAST, UNNAMED, wrongInLooks } from './support/page-checks.ts'
 import { MARKET_ID, NO, startTradingService, type TradingService } from './support/trading-service.ts'
 import { type VisitedPage, visitPage } from './support/visit-page.ts'
 
@@ -27,8 +26,8 @@ describe('trading for an account', () => {
     await service?.close()
   })
 
-  async function visit(path = `/?view=trade&market=${MARKET_ID}`, options: BrowserContextOptions = {}): Promise<void> {
-    ;({ page, seen, shows } = await visitPage(browser, `${service.base_url}${path}`, options))
+  async function visit(path = `/?view=trade&market=${MARKET_ID}`): Promise<void> {
+    ;({ page, seen, shows } = await visitPage(browser, `${service.base_url}${path}`))
   }
   const row = (table: string, wanted: string | RegExp) =>
     page.getByRole('region', { name: table }).locator('tbody tr', { hasText: wanted }).first()
@@ -298,30 +297,19 @@ describe('trading for an account', () => {
     await shows('[role=alert]', 'The file is for the environment "staging"; this service is "sandbox".')
   })
 
-  test.each([
-    ['light', 360],
-    ['dark', 1280],
-  ] as const)(
-    'in %s at %i pixels nothing is cut off, text has contrast, and what can be used has a name',
-    async (colorScheme, width) => {
-      await visit(undefined, { colorScheme, viewport: { width, height: 800 } })
-      const check = async () => {
-        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
-        expect(await page.evaluate(LOW_CONTRAST)).toEqual([])
-        expect(await page.evaluate(UNNAMED)).toEqual([])
-      }
-      await page.getByText('Connect an account').waitFor()
-      await check()
-      await openAccount('acct_a')
-      await place('BUY', '0.15', '10')
-      await fillIn('BUY', '0.999', '10')
-      await sign()
-      await page.locator('.review, .ticket > .refusal').first().waitFor()
-      await check()
-      await page.getByRole('button', { name: /^Cancel BUY 10.* at 0.15/ }).click()
-      await shows('section', 'No open orders')
-    },
-  )
+  test('in dark and light, wide and narrow, nothing is cut off, text has contrast, and what can be used has a name', async () => {
+    await visit()
+    await page.getByText('Connect an account').waitFor()
+    expect(await wrongInLooks(page)).toEqual([])
+    await openAccount('acct_a')
+    await place('BUY', '0.15', '10')
+    await fillIn('BUY', '0.999', '10')
+    await sign()
+    await page.locator('.review, .ticket > .refusal').first().waitFor()
+    expect(await wrongInLooks(page)).toEqual([])
+    await page.getByRole('button', { name: /^Cancel BUY 10.* at 0.15/ }).click()
+    await shows('section', 'No open orders')
+  })
 
   test('a page of /docs finds another by the keyboard; its form signs an order, and the keys are neither sent nor kept', async () => {
     await visit('/docs/guides/signing')

@@ -1,3 +1,5 @@
+import type { Page } from 'playwright-core'
+
 /** Scripts that a page runs over itself. What can be used and has no name: */
 export const UNNAMED = `[...document.querySelectorAll('a, button, input, select, textarea, [role=slider], [role=region], svg[role=img]')].filter((one) => one.checkVisibility()).filter((one) => {
   const label = one.getAttribute('aria-label') ?? one.getAttribute('aria-labelledby') ?? one.innerText ?? ''
@@ -27,3 +29,29 @@ export const LOW_CONTRAST = `(() => {
   }
   return low
 })()`
+
+/** Looks in which a view is checked, one after the other on one visit. */
+const LOOKS = [
+  ['dark', 1280],
+  ['light', 360],
+] as const
+
+/** Resolves after what follows the size of the page was drawn anew. */
+const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
+
+/** Returns what is wrong with a page in any of the looks: pixels that are cut off, texts without contrast, things without a name. */
+export async function wrongInLooks(page: Page): Promise<unknown[]> {
+  const wrong: unknown[] = []
+  for (const [colorScheme, width] of LOOKS) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 800 })
+    await page.evaluate(DRAWN)
+    const is_dark = await page.evaluate('matchMedia("(prefers-color-scheme: dark)").matches')
+    if (is_dark !== (colorScheme === 'dark')) wrong.push(`${colorScheme} is not shown`)
+    const cut_off = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
+    if (cut_off > 0) wrong.push(`${cut_off} pixels are cut off in ${colorScheme} at ${width}`)
+    for (const check of [LOW_CONTRAST, UNNAMED])
+      for (const one of (await page.evaluate(check)) as string[]) wrong.push(`${colorScheme} at ${width}: ${one}`)
+  }
+  return wrong
+}
