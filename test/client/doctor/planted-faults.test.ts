@@ -66,10 +66,15 @@ async function isCaught({ check, alter, shows }: PlantedFault): Promise<void> {
 
 const WAITING = new Set(CHECKS.filter(({ waits }) => waits).map(({ id }) => id))
 
-test.each(PLANTED_FAULTS.filter(({ check }) => !WAITING.has(check)))('$check catches $what', isCaught)
+/** In the fast lane the first fault of each check. */
+const PLANTED = PLANTED_FAULTS.filter(({ check }, n) =>
+  sized(PLANTED_FAULTS.findIndex((one) => one.check === check) === n, true),
+)
+
+test.each(PLANTED.filter(({ check }) => !WAITING.has(check)))('$check catches $what', isCaught)
 
 // These checks listen to the stream for seconds: they do so together.
-test.concurrent.each(PLANTED_FAULTS.filter(({ check }) => WAITING.has(check)))('$check catches $what', isCaught)
+test.concurrent.each(PLANTED.filter(({ check }) => WAITING.has(check)))('$check catches $what', isCaught)
 
 test('the sample agrees with itself', () => {
   expect(unaltered.checks.filter(({ result }) => result === 'different' || result === 'failed')).toEqual([])
