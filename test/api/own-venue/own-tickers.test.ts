@@ -246,7 +246,7 @@ function expectRest({ batches, stored, heard }: World): void {
   }
 }
 
-test.each(Array.from({ length: sized(5, 300) }, (_, nth) => nth))(
+test.each(Array.from({ length: sized(2, 300) }, (_, nth) => nth))(
   'world %i: every ticker is what REST answers as of its published_at',
   (seed) => {
     const random = seededRandom(seed)
@@ -286,7 +286,7 @@ test.each(Array.from({ length: sized(5, 300) }, (_, nth) => nth))(
   },
 )
 
-test.each(Array.from({ length: sized(5, 300) }, (_, nth) => nth))(
+test.each(Array.from({ length: sized(2, 300) }, (_, nth) => nth))(
   'world %i: a snapshot around a tick has the marks that REST answers at the same moment',
   (seed) => {
     const random = seededRandom(1_000 + seed)

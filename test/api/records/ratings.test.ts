@@ -8,6 +8,7 @@ import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { assertMatchesOperation } from '../../support/match-schema.ts'
 import { modelRow } from '../../support/review-world.ts'
 import { until } from '../../support/service-process.ts'
+import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { type Answer, rowOf, rowsOf, serve, sql, walk } from '../acceptance/served.ts'
 import { day, VALIDATED, withdrawAll, writeRatings } from './rating-records.ts'
@@ -100,7 +101,9 @@ describe('who is in force', () => {
   const MARKETS = ['mkt_acts', 'mkt_kinds', 'mkt_e24', 'mkt_e11', 'mkt_bare']
   test('at many instants the API answers what `tidemark sql --as-of` does, by every kind', async () => {
     let compared = 0
-    for (let micros = day('2026-03-31') + MICROS_PER_DAY / 2; micros <= day('2026-04-22'); micros += MICROS_PER_DAY) {
+    const days = sized(3, 1)
+    const first = day('2026-03-31') + MICROS_PER_DAY / 2
+    for (let micros = first; micros <= day('2026-04-22'); micros += days * MICROS_PER_DAY) {
       const as_of = formatMicros(micros)
       const rows = await sql(warehouse, 'select market_id, rating_id, band, published_at from market_rating', as_of)
       for (const market_id of MARKETS) {
@@ -111,7 +114,7 @@ describe('who is in force', () => {
         compared += 1
       }
     }
-    expect(compared).toBe(22 * MARKETS.length)
+    expect(compared).toBe(Math.ceil(22 / days) * MARKETS.length)
   })
 
   test('an override first, then committee, analyst, model; assessment_kind and methodology_id choose', async () => {
@@ -380,7 +383,9 @@ describe('what was answered stays', () => {
 })
 
 test('when the newest ratings of the program are withdrawn one by one, the one before is in force each time', async () => {
-  const rows = [20, 21, 22, 23, 24, 25].map((n) => modelRow('mkt_bare', 'MR2', day(`2026-06-${n}`)))
+  const rows = sized([20, 21, 22], [20, 21, 22, 23, 24, 25]).map((n) =>
+    modelRow('mkt_bare', 'MR2', day(`2026-06-${n}`)),
+  )
   const now = await warehouse.now()
   const wall = (app_id: string) => ({ app_id, app_sequence: now, stamp: { kind: 'wall' }, operation: 'TEST' }) as const
   await warehouse.append('market_rating', rows, wall('bare'))

@@ -80,10 +80,7 @@ describe('the recorded ForecastBench archive under the recorded clock', () => {
   test('as of instants all over the archive: what a fold of the file says', async () => {
     const rows = fileRows(dir)
     const published = [...new Set(rows.map((row) => row.published_at))]
-    const instants = sized([311, 849], [0, 1, 100, 311, 500, 702, 849]).flatMap((n) => [
-      published[n]! - 1,
-      published[n]!,
-    ])
+    const instants = sized([311], [0, 1, 100, 311, 500, 702, 849]).flatMap((n) => [published[n]! - 1, published[n]!])
     for (const at of instants) {
       expect(await ask(formatMicros(at), VISIBLE_EXACT)).toEqual([foldUntil(rows, at)])
     }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { openMemoryDatabase } from '../../../warehouse/duckdb/memory-database.ts'
 import { resultRows } from '../../../warehouse/duckdb/read/chunk-rows.ts'
 import { rowValue } from '../../../warehouse/duckdb/read/row-values.ts'
+import { sized } from '../../support/sized.ts'
 
 /** A column of each type that has a reader of its own, and of some that have none, as SQL of the row's number i. */
 const COLUMNS: readonly string[] = [
@@ -48,7 +49,8 @@ const COLUMNS: readonly string[] = [
   'map([i], [i::decimal(9, 2)])',
   'null',
 ]
-const ROWS = 5000
+/** More than DuckDB hands over at once, 2048 rows. */
+const ROWS = sized(2_100, 5_000)
 
 describe('rows read a column at a time', () => {
   test.each(COLUMNS)('are those read value by value: %s', async (expression) => {

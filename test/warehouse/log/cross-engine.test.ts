@@ -51,6 +51,23 @@ function rowsOf(table: TableName, count: number): Row[] {
   })
 }
 
+/** Returns the types in a column, whatever the names of its fields. */
+function typesIn(type: ColumnType): string[] {
+  if (typeof type === 'string') return [type]
+  if (type.kind === 'decimal') return [`decimal(${type.width},${type.scale})`]
+  if (type.kind === 'list') return typesIn(type.item).map((inner) => `list of ${inner}`)
+  return Object.values(type.fields).flatMap((field) => typesIn(field).map((inner) => `struct with ${inner}`))
+}
+
+/** In the fast lane the tables that have a type of column which no table before them has. */
+const known_types = new Set<string>()
+const TABLES = TABLE_NAMES.filter((table) => {
+  const types = Object.values(tableSchema(table).columns).flatMap(typesIn)
+  const has_new = types.some((type) => !known_types.has(type))
+  for (const type of types) known_types.add(type)
+  return sized(has_new, true)
+})
+
 /** Commits of a table, two a day. */
 const COMMITS = sized(3, 6)
 
@@ -60,7 +77,7 @@ const COMMITS = sized(3, 6)
  */
 async function fillWarehouse(): Promise<Warehouse> {
   const warehouse = await testWarehouse()
-  for (const table of TABLE_NAMES) {
+  for (const table of TABLES) {
     const log = warehouse.log(table)
     const at = (day: number, micros: number) =>
       ({ kind: 'recorded', at: toMicros(`2026-01-1${day}T00:00:00Z`) + micros }) as const
@@ -181,8 +198,8 @@ test('delta-rs and Polars read every table as DuckDB does, to the last digit and
     maxBuffer: 1 << 28,
   })
   const seen = JSON.parse(output) as Record<string, Seen>
-  expect(Object.keys(seen).sort()).toEqual([...TABLE_NAMES].sort())
-  for (const table of TABLE_NAMES) {
+  expect(Object.keys(seen).sort()).toEqual([...TABLES].sort())
+  for (const table of TABLES) {
     const expected = await duckdbAnswer(warehouse, table)
     expect(expected.rows).toBe(35 * COMMITS + (COMMITS * (COMMITS - 1)) / 2 + 1 + 4)
     expect(seen[table]!.delta_rs, `${table} by delta-rs`).toEqual(expected)

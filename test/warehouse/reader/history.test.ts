@@ -68,8 +68,11 @@ const whole_pages: [string, Partial<HistoryPage>][] = [
   ['in long pages', { limit: 1000 }],
 ]
 
+/** In the fast lane every second one, of observations the even ones and of market observations the odd ones. */
+const everySecond = (first: number) => whole_pages.filter((_, n) => sized(n % 2 === first, true))
+
 describe('history', () => {
-  test.each(whole_pages)('pages of observations %s are the whole query', async (_, change) => {
+  test.each(everySecond(0))('pages of observations %s are the whole query', async (_, change) => {
     const page = { ...PAGE, ...change }
     await viewsAsOf(page.as_of, async (query) => {
       let compared = 0
@@ -85,7 +88,7 @@ describe('history', () => {
     })
   })
 
-  test.each(whole_pages)('pages of market observations %s are the whole query', async (_, change) => {
+  test.each(everySecond(1))('pages of market observations %s are the whole query', async (_, change) => {
     const page = { ...PAGE, ...change }
     await viewsAsOf(page.as_of, async (query) => {
       for (const [market_id, field] of PAGED) {

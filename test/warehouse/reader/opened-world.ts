@@ -63,7 +63,7 @@ export function openedWorld() {
     end,
     /** Instants before the first commit, on some, between two (at full size), and after the last. */
     instants: sized(
-      [START, commits[3]!.at, commits[60]!.at, end + MINUTE],
+      [START, commits[60]!.at, end + MINUTE],
       [START, ...[3, 60, 121, 199].map((n) => commits[n]!.at), commits[100]!.at + 1, end + MINUTE],
     ),
     warehouse: () => opened.warehouse!,
