@@ -190,6 +190,11 @@ export function durationMicros(text: unknown, field = 'duration'): Micros {
   return seconds * MICROS_PER_SECOND + duration.milliseconds * 1000 + duration.microseconds
 }
 
+/** Returns microseconds as an ISO 8601 duration of days, hours, minutes and seconds. */
+export function formatDuration(micros: Micros): DurationString {
+  return Temporal.Duration.from({ microseconds: micros }).round({ largestUnit: 'days' }).toString()
+}
+
 function parseIsoDuration(text: unknown): Temporal.Duration | null {
   if (typeof text !== 'string') return null
   try {

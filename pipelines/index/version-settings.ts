@@ -1,4 +1,5 @@
 import { formatDecimal, SCALE } from '../../primitives/decimal.ts'
+import { formatDuration, formatMicros } from '../../primitives/instants.ts'
 import type { CompositionRules, IndexVersion } from './version.ts'
 
 /** A rule of a version beside its methodology and constituents. */
@@ -24,7 +25,7 @@ export const VERSION_SETTINGS: readonly VersionSetting[] = [
   },
   {
     name: 'fixing',
-    textOf: ({ fixing }) => (fixing === null ? null : JSON.stringify(fixing)),
+    textOf: fixingText,
     take: (version, { fixing }) => ({ ...version, fixing }),
   },
   {
@@ -47,7 +48,14 @@ function compositionSetting(name: keyof CompositionRules): VersionSetting {
   }
 }
 
+function fixingText({ fixing }: IndexVersion): string | null {
+  if (fixing === null) return null
+  const { at, partitions, partition, minimum, trim } = fixing
+  const time = formatMicros(at).slice('1970-01-01T'.length, -1)
+  return `at ${time}, partitions ${partitions} of ${formatDuration(partition)}, minimum ${minimum}, trim ${trim}`
+}
+
 function rollText({ roll }: IndexVersion): string | null {
   if (roll === null) return null
-  return JSON.stringify({ ...roll, target_days: roll.target_days.toFixed(), stop_days: roll.stop_days.toFixed() })
+  return `${roll.mode}, target_days ${roll.target_days.toFixed()}, stop_days ${roll.stop_days.toFixed()}`
 }

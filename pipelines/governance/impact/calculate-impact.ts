@@ -1,16 +1,15 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import type { IndexSpec, IndexVersion, Leg } from '../../index/version.ts'
+import type { IndexSpec, Leg } from '../../index/version.ts'
 import type { Resolution } from '../../market/quote.ts'
 import type { LevelConstituent } from '../../robustness/level-basis.ts'
 import { backTest } from './back-test.ts'
-import { compareSides, linkedOrNull, replaySides, type Sides, type VersionPair } from './compare-versions.ts'
+import { changesAlone, pairVersions } from './changes-alone.ts'
+import { compareSides, replaySides, type Sides, type VersionPair } from './compare-versions.ts'
 import { compositionChange } from './composition-change.ts'
-import type { ImpactDocument, MarginalEffect } from './impact-document.ts'
+import type { ImpactDocument } from './impact-document.ts'
 import { columnsIn } from './level-columns.ts'
-import { effectOf } from './marginal-effect.ts'
 import { missingInputs } from './missing-inputs.ts'
 import { followedBy } from './side-specs.ts'
-import { singleChanges } from './single-changes.ts'
 
 /** Two versions of an index, and ways to replay them with the same knowledge. */
 export type ImpactInput = VersionPair & {
@@ -43,7 +42,7 @@ export function calculateImpact(input: ImpactInput, sides: Sides = replaySides(i
   return {
     ...compareSides(input, sides),
     composition: compositionChange(base, next),
-    changes: base === null ? [] : marginalEffects(input, base, sides),
+    changes: base === null ? [] : marginalEffects(input, sides),
     missing_inputs: {
       before: base === null ? null : missingInputs({ ...input, version: base, ...sides.before }),
       after: missingInputs({ ...input, version: next, ...sides.after }),
@@ -55,16 +54,12 @@ export function calculateImpact(input: ImpactInput, sides: Sides = replaySides(i
   }
 }
 
-function marginalEffects(input: ImpactInput, base: IndexVersion, sides: Sides): ImpactDocument['changes'] {
-  const changes = singleChanges(base, input.next)
-  return changes.map(({ version, ...change }) => {
-    // A change that is the only one has the effect of the whole.
-    if (changes.length === 1) return { ...change, effect: effectOf(sides.before.columns, sides.after.columns) }
-    return { ...change, effect: version === null ? null : effectOfVersion(input, version, sides) }
+function marginalEffects({ next, window, replay }: ImpactInput, sides: Sides): ImpactDocument['changes'] {
+  const before = sides.before_spec!
+  const pairs = pairVersions(before, followedBy(before, next, sides.linked_at))!
+  return changesAlone(before, pairs, {
+    levels: sides.before.columns,
+    changed_levels: sides.after.columns,
+    levelsOf: (spec) => columnsIn(replay(spec, window.to), window),
   })
-}
-
-function effectOfVersion({ window, replay }: ImpactInput, version: IndexVersion, sides: Sides): MarginalEffect | null {
-  const spec = followedBy(sides.before_spec!, version, sides.linked_at)
-  return linkedOrNull(() => effectOf(sides.before.columns, columnsIn(replay(spec, window.to), window)))
 }

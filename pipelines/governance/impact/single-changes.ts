@@ -35,7 +35,13 @@ const ALONE_MAX = 8
  * theirs, and the others keep their proportions; all differences of weight among those who stay are one change.
  */
 export function singleChanges(base: IndexVersion, next: IndexVersion): readonly SingleChange[] {
-  return [...settingChanges(base, next), ...parameterChanges(base, next), ...constituentChanges(base, next)]
+  const changes = [...settingChanges(base, next), ...parameterChanges(base, next), ...constituentChanges(base, next)]
+  // A published link is that of the published version alone.
+  const { index_version_id } = next
+  return changes.map(({ version, ...change }) => ({
+    ...change,
+    version: version === null ? null : { ...version, index_version_id },
+  }))
 }
 
 function settingChanges(base: IndexVersion, next: IndexVersion): SingleChange[] {

@@ -188,10 +188,12 @@ describe('impact of a change', () => {
     fc.assert(
       fc.property(change, (of) => {
         const { before, after } = partsOf(of)
-        const [base, next] = [versionOf(before).version, versionOf(after).version]
+        const base = versionOf(before).version
+        const next = { ...versionOf(after).version, index_version_id: 'iv_next' as typeof base.index_version_id }
         const changes = singleChanges(base, next)
         for (const { version, kind, name } of changes) {
           expect(version).not.toBeNull()
+          expect(version!.index_version_id).toBe(next.index_version_id)
           expect(sumDecimals(version!.constituents.map((one) => one.target_weight)).toFixed()).toBe('1')
           const alone = singleChanges(base, version!).filter((one) => one.kind !== 'weights' || kind === 'weights')
           expect(alone.map((one) => [one.kind, one.name])).toEqual([[kind, name]])
