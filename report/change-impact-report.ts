@@ -5,15 +5,16 @@ import { type Markup, markup } from './markup.ts'
 import { count } from './number-text.ts'
 import { type Fact, type Page, renderPage } from './page.ts'
 import { REPLAY_FOOTER } from './replay-report.ts'
+import { commandMarkup } from './subject-facts.ts'
 
-/** Impact of a change that is not a version, as one self-contained HTML page: the same document and data give the same bytes. */
-export function renderChangeImpact(document: ChangeImpact, digest: string, data: ImpactTicks): string {
+/** Impact of a change that is not a version, as one self-contained HTML page: the same input gives the same bytes. */
+export function renderChangeImpact(document: ChangeImpact, digest: string, data: ImpactTicks, command: string): string {
   return renderPage({
     title: `${document.target_id}: impact of a change`,
     kind: 'Impact of a change',
     heading: `${document.target_id}: ${headingOf(document)}`,
     about: null,
-    facts: factsOf(document, digest),
+    facts: factsOf(document, digest, command),
     figures: figuresOf(document),
     verdict: verdictOf(document),
     sections: sectionsOf(document, data),
@@ -28,7 +29,7 @@ function headingOf(document: ChangeImpact): string {
   return `${document.status_before} to ${document.status_after}`
 }
 
-function factsOf(document: ChangeImpact, digest: string): readonly Fact[] {
+function factsOf(document: ChangeImpact, digest: string, command: string): readonly Fact[] {
   const hash = (text: string | null): string | Markup =>
     text === null ? 'none' : markup`<span class="hash">${text}</span>`
   const data =
@@ -46,6 +47,7 @@ function factsOf(document: ChangeImpact, digest: string): readonly Fact[] {
     { name: 'Calculation', value: document.engine },
     { name: 'Digest', value: hash(`sha256:${digest}`) },
     data,
+    { name: 'Reproduce', value: commandMarkup(command) },
   ]
 }
 

@@ -1,6 +1,6 @@
 import type { ImpactDocument } from '../pipelines/governance/impact/impact-document.ts'
 import { differenceChart } from './difference-chart.ts'
-import { impactTables, isNewIndex } from './impact-tables.ts'
+import { impactTables, isNewIndex, isWithoutData, WITHOUT_DATA } from './impact-tables.ts'
 import type { ImpactTick, ImpactTicks } from './impact-ticks.ts'
 import { legend, lineSample } from './legend.ts'
 import { levelChart } from './level-chart.ts'
@@ -8,18 +8,24 @@ import { type Markup, markup } from './markup.ts'
 import { count } from './number-text.ts'
 import { type Fact, lead, type Page, renderPage, section } from './page.ts'
 import { REPLAY_FOOTER } from './replay-report.ts'
+import { commandMarkup } from './subject-facts.ts'
 import { table } from './table.ts'
 
 const TICKS_TABLE = 'ticks'
 
-/** Impact of a change as one self-contained HTML page: the same document and data give the same bytes. */
-export function renderImpactReport(document: ImpactDocument, digest: string, data: ImpactTicks): string {
+/** Impact of a change as one self-contained HTML page: the same input gives the same bytes. @param command prints the digest again */
+export function renderImpactReport(
+  document: ImpactDocument,
+  digest: string,
+  data: ImpactTicks,
+  command: string,
+): string {
   return renderPage({
     title: `${document.index_id}: impact of version ${document.version_after}`,
     kind: 'Impact of a change',
     heading: `${document.index_id}: ${document.version_before ?? 'new'} to ${document.version_after}`,
     about: null,
-    facts: factsOf(document, digest),
+    facts: factsOf(document, digest, command),
     figures: figuresOf(document),
     verdict: verdictOf(document),
     sections: [
@@ -32,7 +38,7 @@ export function renderImpactReport(document: ImpactDocument, digest: string, dat
   })
 }
 
-function factsOf(document: ImpactDocument, digest: string): readonly Fact[] {
+function factsOf(document: ImpactDocument, digest: string, command: string): readonly Fact[] {
   const hash = (text: string | null): string | Markup =>
     text === null ? 'none' : markup`<span class="hash">${text}</span>`
   return [
@@ -45,6 +51,7 @@ function factsOf(document: ImpactDocument, digest: string): readonly Fact[] {
     { name: 'Calculation', value: document.engine },
     { name: 'Digest', value: hash(`sha256:${digest}`) },
     { name: 'Digest of levels.csv', value: hash(`sha256:${document.levels_sha256}`) },
+    { name: 'Reproduce', value: commandMarkup(command) },
   ]
 }
 
@@ -65,7 +72,9 @@ function figuresOf({ levels, composition, change_class }: ImpactDocument): Page[
   ]
 }
 
-function verdictOf({ change_class, restate_bp, is_full_window, version_before }: ImpactDocument): Page['verdict'] {
+function verdictOf(document: ImpactDocument): Page['verdict'] {
+  const { change_class, restate_bp, is_full_window, version_before } = document
+  if (isWithoutData(document)) return { text: WITHOUT_DATA, alarm: true }
   if (version_before === null) return { text: 'A new index: there is nothing to compare it with.', alarm: false }
   if (change_class === 'text') return { text: 'Both versions give the same levels, states and ratios.', alarm: false }
   if (change_class === 'parameter')

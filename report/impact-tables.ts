@@ -3,6 +3,7 @@ import type { Quantiles } from '../pipelines/governance/impact/distribution.ts'
 import type { ImpactDocument } from '../pipelines/governance/impact/impact-document.ts'
 import type { ManipulationCosts } from '../pipelines/governance/impact/manipulation-costs.ts'
 import type { MissingInputs } from '../pipelines/governance/impact/missing-inputs.ts'
+import { Decimal } from '../primitives/decimal.ts'
 import type { Markup } from './markup.ts'
 import { lead, section } from './page.ts'
 import { type Cell, type Column, table } from './table.ts'
@@ -27,6 +28,14 @@ const text = (head: string): Column => ({ head, kind: 'text' })
 
 function quantileCells(quantiles: Quantiles | null): readonly Cell[] {
   return QUANTILES.map((name) => quantiles?.[name] ?? null)
+}
+
+/** Sentence of an impact whose window has no data. */
+export const WITHOUT_DATA = 'No constituent has a value in the window. Name one with data by --from and --to.'
+
+/** Reports whether no constituent of the new version has a value in the window. */
+export function isWithoutData({ levels }: ImpactDocument): boolean {
+  return new Decimal(levels.after.coverage_ratio?.highest ?? 0).isZero()
 }
 
 /** Reports whether an impact is of a new index. */

@@ -36,9 +36,14 @@ export function asOfText({ as_of, as_of_given }: ReplaySubject): string {
 }
 
 /** Command that prints the lines of a subject. */
-export function replayCommandLine({ target, from, to, as_of }: ReplaySubject): string {
-  const word = /^[\w./@-]+$/.test(target) ? target : `'${target.replaceAll("'", "'\\''")}'`
-  return `tidemark index replay ${word} --from ${from} --to ${to} --as-of ${as_of} --json`
+export function replayCommandLine({ target, from, to, as_of, in_force_from }: ReplaySubject): string {
+  const as_if = in_force_from === null ? '' : ` --in-force-from ${in_force_from}`
+  return `tidemark index replay ${shellWord(target)} --from ${from} --to ${to} --as-of ${as_of}${as_if} --json`
+}
+
+/** Returns a text as one word of a shell. */
+export function shellWord(text: string): string {
+  return /^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
 /** A command line that is only broken between its options. */

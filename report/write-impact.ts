@@ -7,6 +7,7 @@ import { ServiceError } from '../primitives/errors.ts'
 import { renderChangeImpact } from './change-impact-report.ts'
 import { renderImpactReport } from './impact-report.ts'
 import { ImpactTickKeeper, type ImpactTicks } from './impact-ticks.ts'
+import { shellWord } from './subject-facts.ts'
 import { writeWhole } from './write-whole.ts'
 
 /**
@@ -28,7 +29,11 @@ export async function writeImpact(request: Omit<ImpactRequest, 'lines'>, folder:
     const { document, text, impact_digest } = impact
     data.finish('markets_sha256' in document ? 'markets.csv' : 'levels.csv')
     await writeWhole(join(folder, 'impact.json'), text, 'out')
-    await writeWhole(join(folder, 'impact.html'), pageOf(document, impact_digest, keeper.result()), 'out')
+    await writeWhole(
+      join(folder, 'impact.html'),
+      pageOf(document, impact_digest, keeper.result(), commandOf(request, document)),
+      'out',
+    )
     return impact
   } catch (error) {
     data.discard()
@@ -36,10 +41,17 @@ export async function writeImpact(request: Omit<ImpactRequest, 'lines'>, folder:
   }
 }
 
-function pageOf(document: AnyImpact, digest: string, ticks: ImpactTicks): string {
+/** Returns the command that prints the same digest. */
+function commandOf({ file, engine }: Pick<ImpactRequest, 'file' | 'engine'>, document: AnyImpact): string {
+  const range = 'from' in document ? ` --from ${document.from} --to ${document.to}` : ''
+  const by = engine === 'exact' ? '' : ` --engine ${engine}`
+  return `tidemark governance impact ${shellWord(file)}${range} --as-of ${document.as_of}${by}`
+}
+
+function pageOf(document: AnyImpact, digest: string, ticks: ImpactTicks, command: string): string {
   return isVersionImpact(document)
-    ? renderImpactReport(document, digest, ticks)
-    : renderChangeImpact(document, digest, ticks)
+    ? renderImpactReport(document, digest, ticks, command)
+    : renderChangeImpact(document, digest, ticks, command)
 }
 
 /** Opens the data, which appears complete or not at all. */

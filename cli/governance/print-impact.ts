@@ -7,6 +7,7 @@ import type { ImpactDocument } from '../../pipelines/governance/impact/impact-do
 import type { ManipulationCosts } from '../../pipelines/governance/impact/manipulation-costs.ts'
 import { type AnyImpact, isVersionImpact } from '../../pipelines/governance/impact/parse-impact.ts'
 import { selectionRefusal } from '../../pipelines/governance/impact/selection-refusal.ts'
+import { isWithoutData, WITHOUT_DATA } from '../../report/impact-tables.ts'
 import type { Output } from '../../service/output.ts'
 
 /** Prints the impact of any kind of change, and its digest. */
@@ -38,6 +39,7 @@ async function printVersion(output: Output, document: ImpactDocument): Promise<v
       ...[kind, name, before, after, effect?.ticks_different, effect?.largest_bp],
     ]),
   )
+  if (isWithoutData(document)) await output.line(WITHOUT_DATA)
   const costs = document.manipulation_cost
   if (costs !== undefined) await printCosts(output, costs)
 }
