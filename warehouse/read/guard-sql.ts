@@ -79,7 +79,7 @@ function checkKind(node: Node): void {
     if (node.type === 'TABLE_FUNCTION') checkTableFunction(node)
     return
   }
-  throw refused(node.type === 'SHOW_REF' ? 'a DESCRIBE, SHOW or SUMMARIZE' : node.type)
+  throw node.type === 'SHOW_REF' ? refused('a DESCRIBE, SHOW or SUMMARIZE', SHOW_INSTEAD) : refused(node.type)
 }
 
 function checkTableFunction(node: Node): void {
@@ -119,10 +119,13 @@ async function syntaxTree(connection: Connection, sql: string): Promise<SyntaxTr
   return { ...tree, statements: tree.statements ?? [] }
 }
 
-function refused(seen: string): ServiceError {
+const SHOW_INSTEAD = '; the commands tidemark describe VIEW, tidemark summarize VIEW and tidemark tables answer those'
+
+/** @param instead what answers the question, after a semicolon */
+function refused(seen: string, instead = ''): ServiceError {
   return new ServiceError(
     'VALIDATION_SQL_REFUSED',
-    `sql has ${seen}; allowed: one read-only SELECT over the views, without files, settings or table functions other than unnest, range and generate_series`,
+    `sql has ${seen}; allowed: one read-only SELECT over the views, without files, settings or table functions other than unnest, range and generate_series${instead}`,
     { seen },
   )
 }
