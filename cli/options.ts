@@ -29,6 +29,10 @@ export function microsOption(flags: string, description: string): Option {
   return option.argParser((text: string) => durationMicros(typedDuration(text, option.long!)))
 }
 
+/** Meaning of INDEX@VERSION and FILE@VERSION, in the words of docs/reports.md. */
+export const VERSION_TEXT =
+  '@VERSION means up to that version: those before it rule until it begins, and none follows it'
+
 export const fromOption = () => instantOption('--from <instant>', 'first instant, inclusive')
 export const toOption = () => instantOption('--to <instant>', 'last instant, exclusive')
 export const atOption = () => instantOption('--at <instant>', 'use data received by this instant (default: now)')

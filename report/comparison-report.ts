@@ -1,14 +1,16 @@
-import type { VersionComparison } from '../operations/replay/compare-versions.ts'
+import type { Attribution, VersionComparison } from '../operations/replay/compare-versions.ts'
+import { comparisonNotes, inForceText, laterText, type NotedComparison } from './comparison-notes.ts'
 import type { ComparisonSummary } from './comparison-summary.ts'
 import {
+  attributionSection,
   COMPARED_TICKS_TABLE,
   comparedTickSection,
   definitionSection,
   largestTable,
+  partsTable,
   signed,
 } from './comparison-tables.ts'
 import { differenceChart } from './difference-chart.ts'
-import { inForceText, laterText } from './in-force-text.ts'
 import { legend, lineSample } from './legend.ts'
 import { levelChart } from './level-chart.ts'
 import { levelPoints, milestonesOf, stateItems, statesTable } from './level-sections.ts'
@@ -18,25 +20,29 @@ import { REPLAY_FOOTER } from './replay-report.ts'
 import { asOfText, digestFacts, methodologyText, unitText, versionsText } from './subject-facts.ts'
 
 type Subjects = Pick<VersionComparison, 'left' | 'right'>
-export type ComparisonReport = Pick<VersionComparison, 'left' | 'right' | 'in_force' | 'later'> & {
-  readonly summary: ComparisonSummary
-}
+export type ComparisonReport = NotedComparison &
+  Pick<VersionComparison, 'as_if_in_force' | 'later'> & {
+    readonly summary: ComparisonSummary
+    readonly attribution: Attribution
+  }
 
 /** Two definitions or versions replayed over the same ticks, as one self-contained HTML page. */
-export function renderComparisonReport({ left, right, in_force, later, summary }: ComparisonReport): string {
+export function renderComparisonReport(comparison: ComparisonReport): string {
+  const { left, right, later, summary, attribution } = comparison
   const subjects = { left, right }
-  const about = [inForceText({ left, right, in_force }), ...later.map(laterText)].filter((one) => one !== null)
+  const about = [inForceText(comparison), ...comparisonNotes(comparison, summary.last_tick_at), ...later.map(laterText)]
   return renderPage({
     title: `${left.target} against ${right.target}: ${left.from} to ${left.to}`,
     kind: 'Two versions compared by replay',
     heading: `${left.index.name}: A against B`,
-    about: about.length === 0 ? null : about.join('. '),
+    about: about.flatMap((one) => one ?? []).join('. '),
     facts: factsOf(subjects, summary),
     figures: figuresOf(summary),
     verdict: verdictOf(summary),
     sections: [
       levelSection(subjects, summary),
       differenceSection(subjects, summary),
+      attributionSection(attribution),
       definitionSection(subjects),
       comparedTickSection(summary),
     ],
@@ -138,5 +144,6 @@ function differenceSection(subjects: Subjects, summary: ComparisonSummary): Mark
       table: COMPARED_TICKS_TABLE,
     }),
     largestTable(summary),
+    partsTable(summary),
   )
 }

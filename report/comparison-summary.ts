@@ -1,4 +1,5 @@
 import type { ComparedTick, VersionComparison } from '../operations/replay/compare-versions.ts'
+import { type InputDifference, inputDifferences } from '../pipelines/index/input-differences.ts'
 import { Decimal } from '../primitives/decimal.ts'
 import { type Instant, type Micros, toMicros } from '../primitives/instants.ts'
 import { ReplaySummarizer, type ReplaySummary } from './replay-summary.ts'
@@ -11,6 +12,12 @@ export type DifferentTick = {
   readonly after: TickSide | null
   readonly difference: string | null
   readonly basis_points: string | null
+  /** Current published level; null: none, or the sides are of two indexes. */
+  readonly published_level: string | null
+  /** K of both sides; null: the side has none yet. */
+  readonly link_factor: { readonly before: string | null; readonly after: string | null }
+  /** Constituents with both sides' weight, value and contribution; null: a side has no level of its own at the tick. */
+  readonly parts: readonly InputDifference[] | null
 }
 type TickSide = { readonly level: string | null; readonly quality_state: string }
 
@@ -32,6 +39,8 @@ export type ComparisonSummary = {
   /** Every tick, or of a long comparison those that keep its extremes. */
   readonly ticks: readonly (ComparedTick & { readonly at: Micros })[]
   readonly thinned: boolean
+  /** Last compared tick; null: there is none. */
+  readonly last_tick_at: Instant | null
 }
 
 const LARGEST = 10
@@ -49,8 +58,12 @@ export class ComparisonSummarizer {
   ])
   #largest: ComparedTick[] = []
   #count = 0
+  #last_tick_at: Instant | null = null
+  readonly #keeps_changes: boolean
 
-  constructor({ left, right }: Pick<VersionComparison, 'left' | 'right'>) {
+  /** @param keeps_changes false: `changes` stays empty, for who prints each differing tick when it is compared */
+  constructor({ left, right }: Pick<VersionComparison, 'left' | 'right'>, keeps_changes = true) {
+    this.#keeps_changes = keeps_changes
     this.#sides = {
       left: new ReplaySummarizer({ subject: left, ...NOT_PUBLISHED }),
       right: new ReplaySummarizer({ subject: right, ...NOT_PUBLISHED }),
@@ -59,12 +72,13 @@ export class ComparisonSummarizer {
 
   add(tick: ComparedTick): void {
     this.#count += 1
+    this.#last_tick_at = tick.tick_at
     if (tick.left !== null) this.#sides.left.add(tick.left)
     if (tick.right !== null) this.#sides.right.add(tick.right)
     this.#thinner.add(tick)
     this.#noteCounts(tick)
     if (tick.equal) return
-    this.#changes.push(differentTick(tick))
+    if (this.#keeps_changes) this.#changes.push(differentTick(tick))
     if (tick.difference !== null) this.#noteLargest(tick)
   }
 
@@ -78,6 +92,7 @@ export class ComparisonSummarizer {
       largest: this.#largest,
       ticks: this.#thinner.items().map((tick) => ({ ...tick, at: toMicros(tick.tick_at) })),
       thinned: this.#thinner.thinned,
+      last_tick_at: this.#last_tick_at,
     }
   }
 
@@ -103,8 +118,20 @@ function absolute({ difference }: ComparedTick): Decimal {
   return new Decimal(difference!).abs()
 }
 
-function differentTick({ tick_at, left, right, difference, basis_points }: ComparedTick): DifferentTick {
-  const side = (tick: ComparedTick['left']): TickSide | null =>
-    tick === null ? null : { level: tick.line.level, quality_state: tick.line.quality_state }
-  return { tick_at, before: side(left), after: side(right), difference, basis_points }
+/** Returns a tick that differs, with the parts of its difference. */
+export function differentTick({ left, right, published, ...tick }: ComparedTick): DifferentTick {
+  const side = (one: ComparedTick['left']): TickSide | null =>
+    one === null ? null : { level: one.line.level, quality_state: one.line.quality_state }
+  const { tick_at, difference, basis_points } = tick
+  return {
+    ...{ tick_at, before: side(left), after: side(right), difference, basis_points },
+    published_level: published?.level ?? null,
+    link_factor: { before: left?.linkFactor() ?? null, after: right?.linkFactor() ?? null },
+    parts: partsOf({ left, right }),
+  }
+}
+
+/** Returns the constituents of a compared tick; null: a side has no level of its own. */
+export function partsOf({ left, right }: Pick<ComparedTick, 'left' | 'right'>): readonly InputDifference[] | null {
+  return inputDifferences(left?.inputs() ?? [], right?.inputs() ?? [])
 }

@@ -1,11 +1,14 @@
-import type { ComparedTick, VersionComparison } from '../operations/replay/compare-versions.ts'
+import type { Attribution, ComparedTick, VersionComparison } from '../operations/replay/compare-versions.ts'
 import {
   type CompositionDifference,
   compositionDifferences,
   ruleDifferences,
 } from '../pipelines/index/definition-difference.ts'
+import type { InputDifference } from '../pipelines/index/input-differences.ts'
 import { Decimal, formatDecimal, SCALE } from '../primitives/decimal.ts'
-import type { ComparisonSummary } from './comparison-summary.ts'
+import type { Instant } from '../primitives/instants.ts'
+import { NOT_ATTRIBUTED } from './comparison-notes.ts'
+import { type ComparisonSummary, partsOf } from './comparison-summary.ts'
 import { compositionRows } from './composition-rows.ts'
 import type { Markup } from './markup.ts'
 import { lead, section } from './page.ts'
@@ -27,6 +30,9 @@ export function largestTable({ largest }: ComparisonSummary): Markup | null {
       { head: 'B minus A', kind: 'number' },
       { head: 'bp of A', kind: 'number' },
       { head: 'largest parts of it', kind: 'text' },
+      { head: 'published', kind: 'number' },
+      { head: 'K of A', kind: 'number' },
+      { head: 'K of B', kind: 'number' },
     ],
     rows: largest.map((tick) => [
       tick.tick_at,
@@ -35,31 +41,84 @@ export function largestTable({ largest }: ComparisonSummary): Markup | null {
       tick.difference,
       tick.basis_points,
       partsText(tick),
+      tick.published?.level ?? null,
+      tick.left?.linkFactor() ?? null,
+      tick.right?.linkFactor() ?? null,
     ]),
   })
 }
 
 const PARTS = 3
 
-/** Contributions of B minus those of A, the largest first; none where a side carries an older level. */
-function partsText({ left, right }: ComparedTick): string | null {
-  const parts = new Map<string, Decimal>()
-  const add = (inputs: ReturnType<NonNullable<ComparedTick['left']>['inputs']>, sign: 1 | -1) => {
-    for (const { constituent_id, contribution } of inputs)
-      if (contribution !== null)
-        parts.set(
-          constituent_id,
-          (parts.get(constituent_id) ?? new Decimal(0)).plus(new Decimal(contribution).times(sign)),
-        )
-  }
-  const [a, b] = [left?.inputs() ?? [], right?.inputs() ?? []]
-  if (![a, b].every((inputs) => inputs.some(({ contribution }) => contribution !== null))) return null
-  add(a, -1)
-  add(b, 1)
-  const ordered = [...parts].filter(([, part]) => !part.isZero()).sort(([, x], [, y]) => y.abs().cmp(x.abs()))
-  const texts = ordered.slice(0, PARTS).map(([id, part]) => `${id} ${signed(formatDecimal(part, SCALE.level))}`)
+/** The largest parts of a difference; none where a side carries an older level. */
+function partsText(tick: ComparedTick): string | null {
+  const parts = partsOf(tick)?.map(({ constituent_id, part }) => ({ constituent_id, part: new Decimal(part) }))
+  if (parts === undefined) return null
+  const ordered = parts.filter(({ part }) => !part.isZero()).sort((x, y) => y.part.abs().cmp(x.part.abs()))
+  const texts = ordered
+    .slice(0, PARTS)
+    .map(({ constituent_id, part }) => `${constituent_id} ${signed(formatDecimal(part, SCALE.level))}`)
   return texts.join(', ') + (ordered.length > PARTS ? ` and ${ordered.length - PARTS} more` : '')
 }
+
+/** Constituents of the largest differences: value, weight and contribution of both sides. */
+export function partsTable({ largest }: ComparisonSummary): Markup | null {
+  const rows = largest.flatMap((tick) => (partsOf(tick) ?? []).map((part) => partRow(tick.tick_at, part)))
+  if (rows.length === 0) return null
+  const numbers = ['value', 'target weight', 'weight applied', 'contribution'].flatMap((name) => [
+    `${name} A`,
+    `${name} B`,
+  ])
+  return table({
+    id: 'parts',
+    caption: 'Parts of the largest differences',
+    folded: true,
+    columns: [
+      { head: 'tick_at', kind: 'instant' },
+      { head: 'constituent', kind: 'code' },
+      ...numbers.map((head) => ({ head, kind: 'number' as const })),
+      { head: 'B minus A', kind: 'number' },
+    ],
+    rows,
+  })
+}
+
+function partRow(tick_at: Instant, { constituent_id, part, before: a, after: b }: InputDifference) {
+  return [
+    ...[tick_at, constituent_id, a?.normalized_value ?? null, b?.normalized_value ?? null],
+    ...[a?.target_weight ?? null, b?.target_weight ?? null, a?.weight_applied ?? null, b?.weight_applied ?? null],
+    ...[a?.contribution ?? null, b?.contribution ?? null, part],
+  ]
+}
+
+/** Each change with the difference that it makes alone. @param attribution null: the changes cannot be told apart */
+export function attributionSection(attribution: Attribution): Markup | null {
+  if (attribution === null) return section(ATTRIBUTION, lead(`${NOT_ATTRIBUTED}.`))
+  if (attribution.length === 0) return null
+  return section(
+    ATTRIBUTION,
+    lead('Each change applied to A alone, over the same records. Effects of several changes need not add up.'),
+    table({
+      id: 'attribution',
+      caption: 'Effect of each change alone',
+      columns: [
+        { head: 'kind', kind: 'text' },
+        { head: 'name', kind: 'code' },
+        { head: 'A', kind: 'text' },
+        { head: 'B', kind: 'text' },
+        { head: 'ticks with another level', kind: 'number' },
+        { head: 'median bp', kind: 'number' },
+        { head: 'largest bp', kind: 'number' },
+      ],
+      rows: attribution.map(({ kind, name, before, after, effect }) => [
+        ...[kind, name, before, after, effect?.ticks_different ?? null],
+        ...[effect?.median_bp ?? null, effect?.largest_bp ?? null],
+      ]),
+    }),
+  )
+}
+
+const ATTRIBUTION = 'Difference by change'
 
 /** With its sign, so that no color is needed. */
 export function signed(text: string): string {
@@ -125,8 +184,9 @@ export function comparedTickSection({ ticks, thinned, count }: ComparisonSummary
         { head: 'bp of A', kind: 'number' },
         { head: 'state A', kind: 'text' },
         { head: 'state B', kind: 'text' },
+        { head: 'published', kind: 'number' },
       ],
-      rows: ticks.map(({ tick_at, left, right, difference, basis_points }) => [
+      rows: ticks.map(({ tick_at, left, right, difference, basis_points, published }) => [
         tick_at,
         left?.line.level ?? null,
         right?.line.level ?? null,
@@ -134,6 +194,7 @@ export function comparedTickSection({ ticks, thinned, count }: ComparisonSummary
         basis_points,
         left?.line.quality_state ?? null,
         right?.line.quality_state ?? null,
+        published?.level ?? null,
       ]),
     }),
   )

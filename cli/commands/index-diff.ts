@@ -5,7 +5,7 @@ import { EXIT } from '../../service/exit-codes.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { fromOption, instantOption, toOption } from '../options.ts'
+import { instantOption, VERSION_TEXT } from '../options.ts'
 import { type DiffOptions, diffVersions, writeReport } from './index-diff-versions.ts'
 
 type Options = DiffOptions & { readonly with?: string }
@@ -18,7 +18,7 @@ export function diffCommand(context: CommandContext) {
     'tidemark index diff idx_demo@1 --against idx_demo@2',
     'tidemark index diff idx_demo@1 --against idx_demo@2 --from 2026-01-01 --to 2026-02-01 --as-of 2026-03-01',
   ])
-    .argument('<index>', 'index id; with --against also INDEX@VERSION, a definition file or FILE@VERSION')
+    .argument('<index>', `index id; with --against also a definition file, with @VERSION or without. ${VERSION_TEXT}`)
     .addOption(
       instantOption(
         '--as-of <instant>',
@@ -29,19 +29,21 @@ export function diffCommand(context: CommandContext) {
     .addOption(
       new Option(
         '--against <index>',
-        'a definition file or an index, with @VERSION or without, replayed over the same ticks; a version as if in force over all of them',
+        'a definition file or an index id, with @VERSION or without, replayed over the same ticks; a named version of either side counts as in force over all of them',
       ).conflicts('with'),
     )
-    .addOption(fromOption())
-    .addOption(toOption())
-    .option('--report <file>', 'also write an HTML report: levels, differences, states, definitions, tables')
+    .addOption(instantOption('--from <instant>', 'first instant, inclusive (default: the first start of the two)'))
+    .addOption(instantOption('--to <instant>', 'last instant, exclusive (default: after the last published tick)'))
+    .addOption(new Option('--format <format>', 'csv: one line per constituent of each differing tick').choices(['csv']))
+    .option('--report <file>', 'also write an HTML report: levels, differences, their parts and causes, states, tables')
   return onAction<Options>(command, context, async (invocation) =>
     invocation.options.against === undefined ? diffKnowledge(invocation) : diffVersions(invocation),
   )
 }
 
 async function diffKnowledge({ args, options, settings, output }: Invocation<Options>): Promise<number> {
-  refuse(options, ['from', 'to'])
+  refuse(options, ['from', 'to', 'format'])
+  await refuseVersion(args[0]!)
   const [as_of, later] = [needed(options, 'asOf'), needed(options, 'with')]
   const { diffIndex } = await import('../../operations/index/diff-index.ts')
   const index_id = args[0]!
@@ -72,8 +74,18 @@ async function diffKnowledge({ args, options, settings, output }: Invocation<Opt
   return changes.length === 0 ? EXIT.done : EXIT.no
 }
 
-const FLAGS = { asOf: '--as-of', with: '--with', from: '--from', to: '--to' } as const
+const FLAGS = { asOf: '--as-of', with: '--with', from: '--from', to: '--to', format: '--format' } as const
 const USAGE = 'tidemark index diff [options] <index>'
+
+/** Refuses a version or a file where two instants of an index are compared. */
+async function refuseVersion(target: string): Promise<void> {
+  const { fileOfTarget } = await import('../../operations/replay/replay-target.ts')
+  const named = fileOfTarget(target) !== null ? 'a definition file' : target.includes('@') ? 'a version' : null
+  if (named === null) return
+  const allowed = 'an index id, or --against with the file, index or version to compare with'
+  const message = `index is ${target}, ${named}, without --against; allowed: ${allowed}`
+  throw new ServiceError('VALIDATION_USAGE_INVALID', message, { usage: USAGE })
+}
 
 function needed(options: Options, name: keyof typeof FLAGS): string {
   const value = options[name]

@@ -7,12 +7,13 @@ import type { Output } from '../../service/output.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { csvLine } from '../csv.ts'
-import { asOfOption, fromOption, temporalOption, toOption } from '../options.ts'
+import { asOfOption, fromOption, instantOption, temporalOption, toOption, VERSION_TEXT } from '../options.ts'
 
 type Options = {
   from: string
   to: string
   asOf?: string
+  inForceFrom?: string
   format?: 'csv'
   report?: string
   levels?: true
@@ -46,12 +47,19 @@ export function replayCommand(context: CommandContext) {
     [
       'tidemark index replay draft.yaml --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z',
       'tidemark index replay idx_demo@1 --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z --as-of 2026-01-17T00:00:00Z --json',
+      'tidemark index replay idx_demo@2 --from 2026-01-01 --to 2026-02-01 --in-force-from 2026-01-01',
     ],
   )
-    .argument('<index>', 'a definition file or an index id, with @VERSION or without')
+    .argument('<index>', `a definition file or an index id, with @VERSION or without. ${VERSION_TEXT}`)
     .addOption(fromOption().makeOptionMandatory())
     .addOption(toOption().makeOptionMandatory())
     .addOption(asOfOption())
+    .addOption(
+      instantOption(
+        '--in-force-from <instant>',
+        'with @VERSION: from this instant on as if in force, although it began later; as index diff does from the start of its range',
+      ),
+    )
     .addOption(new Option('--format <format>', 'csv: one line per tick, lists as JSON').choices(['csv']))
     .addOption(
       new Option('--levels', 'only levels and states, without lists: fast over long ranges').conflicts('report'),
@@ -61,7 +69,7 @@ export function replayCommand(context: CommandContext) {
         'levels',
       ),
     )
-    .addOption(temporalOption().conflicts(['report', 'levels', 'reasons']))
+    .addOption(temporalOption().conflicts(['report', 'levels', 'reasons', 'inForceFrom']))
     .option(
       '--report <file>',
       'also write an HTML report: level, states, coverage, contributions, weights, corrections, tables',
@@ -82,7 +90,8 @@ async function replayThere(run: Invocation<Options>, environment: Environment): 
 
 async function replayHere({ args, options, settings, output, signal }: Invocation<Options>): Promise<undefined> {
   const { replayIndex, replayLevels } = await import('../../operations/replay/replay-index.ts')
-  const request = { target: args[0]!, from: options.from, to: options.to, as_of: options.asOf ?? null }
+  const { from, to, asOf: as_of = null, inForceFrom: in_force_from = null } = options
+  const request = { target: args[0]!, from, to, as_of, in_force_from, on_empty: (text: string) => output.note(text) }
   const progress = await output.progress('replay')
   const watch = { on_progress: progress.update, signal }
   await withWarehouse(settings, { create: false }, async (warehouse) => {

@@ -6,9 +6,11 @@ import { formatMicros, type Instant, type Micros, toMicros } from '../../primiti
 import { parseRange } from '../../primitives/ranges.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { countingOf } from '../index/counting.ts'
+import { countingOf, type KnownAtTick } from '../index/counting.ts'
 import { type OpenedSeries, openSeries } from '../index/open-series.ts'
-import { type ResolvedTarget, readTarget, resolveTarget, targetTables } from './replay-target.ts'
+import { resolveAsIf } from './as-if-in-force.ts'
+import { emptyRangeText } from './empty-range.ts'
+import { type ResolvedTarget, readTarget, targetTables } from './replay-target.ts'
 
 /** One tick of a replay; key order is the output's. */
 export type ReplayLine = {
@@ -35,9 +37,13 @@ export type ReplayRequest = {
   readonly to: Instant
   /** null: now. */
   readonly as_of: Instant | null
+  /** Instant from which the named version counts as in force although it began later; left out or null: as it really was. */
+  readonly in_force_from?: Instant | null
   readonly warehouse: Warehouse
   readonly signal?: AbortSignal | undefined
   readonly on_progress?: ((progress: { done: number; total: number; unit: 'ticks' }) => void) | undefined
+  /** Receives the sentence that no tick lies in the range. */
+  readonly on_empty?: ((text: string) => void) | undefined
 }
 
 /**
@@ -46,9 +52,9 @@ export type ReplayRequest = {
  * @throws {ServiceError} INDEX_NOT_FOUND, VALIDATION_*, INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT
  */
 export async function* replayIndex(request: ReplayRequest): AsyncGenerator<ReplayLine> {
-  const { series, from, to, close } = await openReplay(request)
+  const { series, from, to, noteTicks, close } = await openReplay(request)
   try {
-    for (const result of replayTicks(series, { ...request, from, to })) yield replayLine(result)
+    for (const result of noteTicks(replayTicks(series, { ...request, from, to }))) yield replayLine(result)
   } finally {
     await close()
   }
@@ -71,7 +77,18 @@ type Replay = {
   readonly series: OpenedSeries
   readonly from: Micros
   readonly to: Micros
+  readonly noteTicks: <T>(ticks: Iterable<T>) => Generator<T>
   readonly close: () => Promise<void>
+}
+
+/** Passes ticks on, and notes it if there is none. */
+export function* noteEmpty<T>(ticks: Iterable<T>, note: () => void): Generator<T> {
+  let is_empty = true
+  for (const tick of ticks) {
+    is_empty = false
+    yield tick
+  }
+  if (is_empty) note()
 }
 
 /** Opens the session as of the asked instant and the series over it. */
@@ -81,8 +98,11 @@ async function openReplay(request: ReplayRequest): Promise<Replay> {
   const target = await readTarget(request.target, request.definition)
   const session = await openReadSession(request.warehouse, { as_of, tables: targetTables([target]) })
   try {
-    const series = await openTarget(await resolveTarget(target, session), session, range.to)
-    return { series, ...range, close: () => session.close() }
+    const resolved = await resolveAsIf(target, session, request.in_force_from ?? null)
+    const series = await openTarget(resolved, session, range.to)
+    const note = () =>
+      request.on_empty?.(emptyRangeText({ name: resolved.name, ...resolved.spec }, range, session.as_of))
+    return { series, ...range, noteTicks: (ticks) => noteEmpty(ticks, note), close: () => session.close() }
   } catch (error) {
     await session.close()
     throw error
@@ -92,9 +112,16 @@ async function openReplay(request: ReplayRequest): Promise<Replay> {
 /** The series of a target as a session shows it: ticks before `to` and not after the session's as_of. */
 export async function openTarget(target: ResolvedTarget, session: ReadSession, to: Micros): Promise<OpenedSeries> {
   const { spec, published_links } = target
-  const bounded = { to: Math.min(to, session.as_of + 1) }
-  if (published_links === undefined) return openSeries(session, spec, bounded)
-  return openSeries(session, spec, { ...bounded, published_links, known_at_tick: await countingOf(session, spec) })
+  const bounded = { to: Math.min(to, session.as_of + 1), known_at_tick: await countingOfTarget(target, session) }
+  return openSeries(session, spec, published_links === undefined ? bounded : { ...bounded, published_links })
+}
+
+/** Returns how records count for a target: for a published index as in every computation of its past. */
+export async function countingOfTarget(
+  { spec, published_links }: ResolvedTarget,
+  session: ReadSession,
+): Promise<KnownAtTick> {
+  return published_links === undefined ? false : countingOf(session, spec)
 }
 
 /** A line without the lists: what a replay of levels alone gives. */
@@ -108,17 +135,21 @@ export type LevelLine = Omit<
  * @throws as replayIndex
  */
 export async function* replayLevels(request: ReplayRequest): AsyncGenerator<LevelLine> {
-  const { series, from, close } = await openReplay(request)
+  const { series, from, noteTicks, close } = await openReplay(request)
   try {
     const bulk = series.bulk()
     const ticks = bulk === null ? exactTicks(series) : bulkTicks(bulk)
-    for (const tick of ticks) {
+    for (const tick of noteTicks(ticksFrom(ticks, from))) {
       request.signal?.throwIfAborted()
-      if (tick.tick_at >= from) yield levelLine(tick)
+      yield levelLine(tick)
     }
   } finally {
     await close()
   }
+}
+
+function* ticksFrom(ticks: Iterable<BulkTick>, from: Micros): Generator<BulkTick> {
+  for (const tick of ticks) if (tick.tick_at >= from) yield tick
 }
 
 function* bulkTicks(bulk: BulkSeries): Generator<BulkTick> {

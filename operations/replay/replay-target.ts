@@ -4,7 +4,7 @@ import { type FaultyDraft, inspectDefinition } from '../../pipelines/index/parse
 import type { IndexDescription, IndexSpec } from '../../pipelines/index/version.ts'
 import type { Decimal } from '../../primitives/decimal.ts'
 import { notAllowed, ServiceError } from '../../primitives/errors.ts'
-import type { Micros } from '../../primitives/instants.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import { inspectFile } from '../index/apply-definitions.ts'
@@ -38,6 +38,8 @@ export type ResolvedTarget = {
   readonly published_links?: ReadonlyMap<string, Decimal>
   /** Time in which the version of INDEX@VERSION or FILE@VERSION is in force; absent where none is named. */
   readonly in_force?: InForce
+  /** Instant from which that version counts as in force although it began later; absent where it does not. */
+  readonly as_if_from?: Micros
 }
 
 /** Tables that decide a replay's answer: an explicit as_of seals exactly these. */
@@ -95,7 +97,7 @@ export async function resolveTarget(target: ReplayTarget, session: ReadSession):
   if (draft !== null) return refuseDraft(draft, new Set(), session, 'allowed')
   const resolved =
     definition === null ? await resolvePublished(name, session) : await resolveFile(name, definition, session)
-  return version === null ? resolved : upToVersion(resolved, version)
+  return version === null ? resolved : upToVersion(resolved, version, session.as_of)
 }
 
 async function resolveFile(name: string, definition: Definition, session: ReadSession): Promise<ResolvedTarget> {
@@ -117,10 +119,10 @@ async function resolvePublished(name: string, session: ReadSession): Promise<Res
 }
 
 /** Returns a target as if no version had followed a named one. @throws {ServiceError} INDEX_NOT_FOUND: it has no such version */
-function upToVersion(resolved: ResolvedTarget, version_name: string): ResolvedTarget {
-  const { name, spec } = resolved
+function upToVersion(resolved: ResolvedTarget, version_name: string, as_of: Micros): ResolvedTarget {
+  const { spec } = resolved
   const at = spec.versions.findIndex((version) => version.version === version_name)
-  if (at < 0) throw unknownVersion(name.slice(0, -version_name.length - 1), version_name, spec)
+  if (at < 0) throw unknownVersion(resolved, version_name, as_of)
   const { effective_from, effective_to } = spec.versions[at]!
   const in_force = { from: effective_from, to: effective_to }
   const versions = spec.versions
@@ -129,8 +131,11 @@ function upToVersion(resolved: ResolvedTarget, version_name: string): ResolvedTa
   return { ...resolved, spec: { ...spec, versions }, in_force }
 }
 
-function unknownVersion(target: string, version: string, spec: IndexSpec): ServiceError {
+function unknownVersion({ name, spec, published_links }: ResolvedTarget, version: string, as_of: Micros): ServiceError {
+  const target = name.slice(0, -version.length - 1)
   const known = spec.versions.map((candidate) => candidate.version).join(', ')
-  const message = `version of ${target} is ${JSON.stringify(version)}; allowed: ${known}`
+  // A later version may be published by now.
+  const knowledge = published_links === undefined ? '' : `, as known at ${formatMicros(as_of)}`
+  const message = `version of ${target} is ${JSON.stringify(version)}; allowed: ${known}${knowledge}`
   return new ServiceError('INDEX_NOT_FOUND', message, { index_id: spec.index_id, version })
 }

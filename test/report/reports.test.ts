@@ -1,21 +1,27 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { tidemark } from '../support/run-cli.ts'
 import { tempFolder } from '../support/temp-folder.ts'
-import { TIDE_RANGE, type TideChange, tideWarehouse } from '../support/tide-warehouse.ts'
+import { TIDE_RANGE, type TideChange, tideWarehouse, writeSecondVersion } from '../support/tide-warehouse.ts'
 
 const folder = tempFolder()
 const AS_OF = '2026-01-07T12:00:00Z'
 const RANGE = ['--from', TIDE_RANGE.from, '--to', TIDE_RANGE.to]
 let write: (name: string, change?: TideChange) => string
 let warehouse: readonly string[]
+/** A file with a second version that begins later, as the index has one. */
+let second: string
+const LATER = '2026-01-20T00:00:00Z'
 
 beforeAll(async () => {
   const tide = await tideWarehouse(folder)
   write = tide.write
   warehouse = ['--warehouse', tide.root]
+  second = writeSecondVersion(folder, 'second', LATER, { parameters: 'mode: chain_linked' })
+  const applied = await tidemark(['index', 'apply', writeSecondVersion(folder, 'tide', LATER), ...warehouse])
+  expect(applied.exit_code).toBe(0)
 })
 
 const run = (...argv: readonly string[]) => tidemark(['index', ...argv, ...warehouse])
@@ -65,6 +71,62 @@ function expectWhole(html: string): void {
     ])
 }
 
+/** Runs every command that a page names for a digest. @returns the digests that they print */
+async function reproduced(html: string): Promise<string[]> {
+  const commands = [...html.matchAll(/<dt>Reproduce<\/dt><dd><code>(.*?)<\/code>/g)].map(([, text]) =>
+    text!.replace(/<[^>]*>/g, ''),
+  )
+  const digests: string[] = []
+  for (const command of commands) {
+    const [line, digest] = command.split(' | ')
+    const { stdout } = await tidemark([...line!.split(' ').slice(1), ...warehouse])
+    if (digest === undefined) digests.push(/impact_digest (\w{64})/.exec(stdout)![1]!)
+    else digests.push(createHash('sha256').update(stdout).digest('hex'))
+  }
+  return digests
+}
+
+const digestsOf = (html: string, name: string) =>
+  [...html.matchAll(new RegExp(`<dt>${name}</dt><dd>.*?sha256:(\\w{64})`, 'g'))].map(([, digest]) => digest)
+
+describe('the command that a page names prints what has the digest beside it', () => {
+  const LATE_RANGE = ['--from', '2026-01-05T00:00:00Z', '--to', TIDE_RANGE.to]
+
+  test.each([
+    ['idx_tide', []],
+    ['idx_tide@2', []],
+    ['idx_tide@2', ['--in-force-from', '2026-01-05T00:00:00Z']],
+    ['FILE', []],
+    ['FILE@2', ['--in-force-from', '2026-01-05T00:00:00Z']],
+  ])('replay of %s %j', async (target, options) => {
+    const { html } = await report('again', 'replay', target.replace('FILE', second), ...LATE_RANGE, ...options)
+    expect(await reproduced(html)).toEqual(digestsOf(html, 'Digest of lines'))
+  })
+
+  test.each([
+    ['idx_tide@1', 'idx_tide@2'],
+    ['FILE@2', 'idx_tide@2'],
+    ['FILE', 'FILE@2'],
+  ])('both sides of %s against %s', async (target, other) => {
+    const file = (text: string) => text.replace('FILE', second)
+    const { html } = await report('sides', 'diff', file(target), '--against', file(other), ...LATE_RANGE)
+    const digests = digestsOf(html, 'Digest of lines')
+    expect(new Set(digests).size).toBe(2)
+    expect(await reproduced(html)).toEqual(digests)
+  })
+
+  test('an impact', async () => {
+    const draft = writeSecondVersion(folder, 'draft', LATER)
+    const renamed = readFileSync(draft, 'utf8').replaceAll('idx_tide', 'idx_new').replace('slug: tide', 'slug: new')
+    writeFileSync(draft, renamed.replace(/ {2}- version: "2"[\s\S]*/, ''))
+    const out = join(folder, 'impact')
+    const { exit_code } = await tidemark(['governance', 'impact', draft, ...RANGE, '--out', out, ...warehouse])
+    expect(exit_code).toBe(0)
+    const html = readFileSync(join(out, 'impact.html'), 'utf8')
+    expect(await reproduced(html)).toEqual(digestsOf(html, 'Digest'))
+  })
+})
+
 describe('index replay --report', () => {
   test('one self-contained page beside the lines, with the digest of what --json prints', async () => {
     const { stdout, html } = await report('replay', 'replay', 'idx_tide', ...RANGE, '--json')
@@ -78,15 +140,6 @@ describe('index replay --report', () => {
     expect(rowsOf(html, 'ticks').map((row) => row.slice(0, 5))).toEqual(
       lines.map((line) => [line.tick_at, line.level ?? '–', line.quality_state, line.coverage_ratio, line.confidence]),
     )
-  })
-
-  test('the command it names prints lines with that digest', async () => {
-    const { html } = await report('again', 'replay', 'idx_tide', ...RANGE)
-    const command = /<dt>Reproduce<\/dt><dd><code>(.*?)<\/code>/.exec(html)![1]!.replace(/<[^>]*>/g, '')
-    const [line, digest] = command.split(' | ')
-    expect(digest).toBe('sha256sum')
-    const { stdout } = await tidemark([...line!.split(' ').slice(1), ...warehouse])
-    expect(html).toContain(`sha256:${createHash('sha256').update(stdout).digest('hex')}`)
   })
 
   test('the same question gives the same bytes', async () => {
@@ -169,15 +222,11 @@ describe('index replay --report', () => {
   })
 
   test('a range without any tick makes a page that says so', async () => {
-    const { html } = await report(
-      'empty',
-      'replay',
-      'idx_tide',
-      '--from',
-      '2025-01-01T00:00:00Z',
-      '--to',
-      '2025-01-02T00:00:00Z',
-    )
+    const range = ['--from', '2025-01-01T00:00:00Z', '--to', '2025-01-02T00:00:00Z']
+    const file = join(folder, 'empty.html')
+    const { stderr } = await run('replay', 'idx_tide', ...range, '--report', file)
+    expect(stderr).toContain('idx_tide begins at 2026-01-01T00:00:00Z, with a tick every P1D')
+    const html = readFileSync(file, 'utf8')
     expectSelfContained(html)
     expectWhole(html)
     expect(html).toContain('No ticks in this range.')
@@ -185,6 +234,25 @@ describe('index replay --report', () => {
 })
 
 describe('index diff --against', () => {
+  /** A part of a difference of weights alone. */
+  const part = (
+    constituent_id: string,
+    part: string,
+    normalized_value: string,
+    weights: readonly [string, string],
+    contributions: readonly [string, string],
+  ) => {
+    const side = (i: 0 | 1) => ({
+      target_weight: weights[i],
+      weight_applied: weights[i],
+      normalized_value,
+      freshness_class: 'fresh',
+      mark_rule: 'M5r',
+      contribution: `${contributions[i]}.000000000000`,
+    })
+    return { constituent_id, part, before: side(0), after: side(1) }
+  }
+
   const against = (name: string, change: TideChange = {}) => [
     'diff',
     'idx_tide',
@@ -213,13 +281,36 @@ describe('index diff --against', () => {
       after: { level: '48.0000', quality_state: 'indicative' },
       difference: '8.0000',
       basis_points: '2000.00',
+      published_level: '40.0000',
+      link_factor: { before: '100.000000000000', after: '100.000000000000' },
+      parts: [
+        part('con_a', '20.000000000000', '0.500000', ['0.5000000000', '0.9000000000'], ['25', '45']),
+        part('con_b', '-12.000000000000', '0.300000', ['0.5000000000', '0.1000000000'], ['15', '3']),
+      ],
     })
     expect(document.composition).toEqual([
       { constituent_id: 'con_a', before: '0.5000000000', after: '0.9000000000', reading_changed: false, terms: [] },
       { constituent_id: 'con_b', before: '0.5000000000', after: '0.1000000000', reading_changed: false, terms: [] },
     ])
-    const same = await run(...against('tide'))
-    expect(same).toMatchObject({ exit_code: 0, stdout: '0 of 7 ticks differ\n' })
+    expect(document.attribution).toMatchObject([{ kind: 'weights', effect: { ticks_different: 7 } }])
+    const same = await run(...against('same'))
+    const note = `Both sides read the same records, those known at ${AS_OF}`
+    expect(same).toMatchObject({ exit_code: 0, stdout: `${note}\n0 of 7 ticks differ\n` })
+  })
+
+  test('--format csv has a line for each constituent of each differing tick, and one for a tick without parts', async () => {
+    const { exit_code, stdout } = await run(...against('heavy', { weights: ['0.9', '0.1'] }), '--format', 'csv')
+    expect(exit_code).toBe(1)
+    const [head, ...lines] = stdout.trimEnd().split('\n')
+    expect(lines.filter((line) => line.startsWith('2026-01-01'))).toHaveLength(2)
+    expect(lines.filter((line) => line.startsWith('2026-01-03'))).toHaveLength(1)
+    const cells = Object.fromEntries(head!.split(',').map((name, at) => [name, lines[0]!.split(',')[at]]))
+    expect(cells).toMatchObject({
+      constituent_id: 'con_a',
+      part: '20.000000000000',
+      contribution_after: '45.000000000000',
+    })
+    expect(cells).toMatchObject({ link_factor_before: '100.000000000000', published_level: '40.0000' })
   })
 
   test('--report shows both levels, the largest differences with their parts, and what the definitions say', async () => {
@@ -236,7 +327,15 @@ describe('index diff --against', () => {
       '24.0000',
       '3428.57',
       'con_a +40.0000, con_b −16.0000',
+      '70.0000',
+      '100.000000000000',
+      '100.000000000000',
     ])
+    expect(rowsOf(html, 'attribution').map((row) => row.slice(0, 2))).toEqual([
+      ['parameter', 'quality.min_confidence'],
+      ['weights', 'constituents'],
+    ])
+    expect(rowsOf(html, 'parts')).toHaveLength(10)
     expect(rowsOf(html, 'settings').map(([name]) => name)).toEqual([
       'methodology',
       'content_hash',
@@ -250,6 +349,7 @@ describe('index diff --against', () => {
       '2000.00',
       'indicative',
       'valid',
+      '40.0000',
     ])
   })
 })
@@ -295,12 +395,25 @@ describe('wrong usage of index diff', () => {
     [[], '--as-of is missing'],
     [['--as-of', AS_OF], '--with is missing'],
     [['--as-of', AS_OF, '--with', AS_OF, ...RANGE], `--from is ${TIDE_RANGE.from}; allowed: only with --against`],
+    [['--format', 'csv'], '--format is csv; allowed: only with --against'],
     [['--against', 'idx_tide', '--with', AS_OF], '--against is given with --with; allowed: one of the two'],
   ])('%j', async (options, sentence) => {
     const { exit_code, stdout, stderr } = await run('diff', 'idx_tide', ...options)
     expect({ exit_code, stdout }).toEqual({ exit_code: 2, stdout: '' })
     expect(stderr).toContain(sentence)
     expect(stderr).toContain('usage: tidemark index diff')
+  })
+
+  test('a version without --against: the sentence says what is missing', async () => {
+    const { exit_code, stderr } = await run('diff', 'idx_tide@1')
+    expect(exit_code).toBe(2)
+    expect(stderr).toContain('index is idx_tide@1, a version, without --against; allowed: an index id, or --against')
+  })
+
+  test('an instant of force without a version', async () => {
+    const { exit_code, stderr } = await run('replay', 'idx_tide', ...RANGE, '--in-force-from', AS_OF)
+    expect(exit_code).toBe(2)
+    expect(stderr).toContain(`--in-force-from is ${AS_OF} for idx_tide; allowed: with INDEX@VERSION or FILE@VERSION`)
   })
 
   test('a report that cannot be written: one sentence, nothing printed as if it were there', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { importArchive } from '../../operations/import/import-archive.ts'
 import { applyDefinitions } from '../../operations/index/apply-definitions.ts'
@@ -82,5 +82,24 @@ ${constituent('a', 'A', weights[0])}
 ${constituent('b', 'B', weights[1])}
 `,
   )
+  return path
+}
+
+/** Writes the definition with a second version from an instant on, with weights of 0.9 and 0.1. */
+export function writeSecondVersion(
+  folder: string,
+  file: string,
+  effective_from: string,
+  change: TideChange = {},
+): string {
+  const path = writeTideDefinition(folder, file, change)
+  const text = readFileSync(path, 'utf8').replace(`mth_${file}`, 'mth_tide')
+  const second = text
+    .slice(text.indexOf('  - version:'))
+    .replace('version: "1"', 'version: "2"')
+    .replace(/effective_from: .*/, `effective_from: ${effective_from}`)
+    .replace(/target_weight: "[\d.]+"/, 'target_weight: "0.9"')
+    .replace(/target_weight: "[\d.]+"(?![\s\S]*target_weight)/, 'target_weight: "0.1"')
+  writeFileSync(path, text + second)
   return path
 }

@@ -14,7 +14,7 @@ import { INPUT_REASONS, type InputReasonCode } from '../../../vocabulary/index-l
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { TIDE_RANGE, type TideChange, tideWarehouse } from '../../support/tide-warehouse.ts'
+import { TIDE_RANGE, type TideChange, tideWarehouse, writeSecondVersion } from '../../support/tide-warehouse.ts'
 
 const folder = tempFolder()
 let warehouse: Warehouse
@@ -27,10 +27,14 @@ beforeAll(async () => {
 })
 afterAll(async () => warehouse.close())
 
-async function compare(target: string, against: string, range: { from: string | null; to: string } = TIDE_RANGE) {
+async function compare(
+  target: string,
+  against: string,
+  range: { from: string | null; to: string | null } = TIDE_RANGE,
+) {
   const comparison = await compareVersions({ target, against, ...range, as_of: null, warehouse })
   try {
-    return { ...comparison, all: [...comparison.ticks()] }
+    return { ...comparison, all: [...comparison.ticks()], attribution: await comparison.attribution() }
   } finally {
     await comparison.close()
   }
@@ -97,21 +101,7 @@ describe('two definitions over the same ticks', () => {
 })
 
 describe('INDEX@VERSION as if in force', () => {
-  const SECOND = `  - version: "2"
-    effective_from: EFFECTIVE
-    calculation_frequency: P1D
-    minimum_coverage_ratio: "0.80"
-    constituents:
-      - { constituent_id: con_a, venue_id: v, source_series_id: s1, source_market_id: A, outcome: "YES", target_weight: "0.9", normalization: probability_0_1 }
-      - { constituent_id: con_b, venue_id: v, source_series_id: s1, source_market_id: B, outcome: "YES", target_weight: "0.1", normalization: probability_0_1 }
-`
-
-  /** The published definition with a second version from an instant on. */
-  function withSecond(name: string, effective_from: string): string {
-    const path = join(folder, `${name}.yaml`)
-    writeFileSync(path, readFileSync(write('tide'), 'utf8') + SECOND.replace('EFFECTIVE', effective_from))
-    return path
-  }
+  const withSecond = (name: string, effective_from: string) => writeSecondVersion(folder, name, effective_from)
 
   beforeAll(async () => {
     await applyDefinitions({ files: [withSecond('second', '2026-01-20T00:00:00Z')], clock: 'wall', warehouse })
@@ -133,6 +123,10 @@ describe('INDEX@VERSION as if in force', () => {
       right: { from: start, to: null },
     })
     expect(by_file.in_force.right).toBeNull()
+    const [only] = as_if.attribution!
+    expect(as_if.attribution).toHaveLength(1)
+    expect(only).toMatchObject({ kind: 'weights', effect: { ticks_different: 3, largest_bp: '3428.57' } })
+    expect(by_file.attribution).toEqual(as_if.attribution)
   })
 
   test('a version of a file over an earlier range; without its name it changes no tick there, and is named', async () => {
@@ -147,15 +141,62 @@ describe('INDEX@VERSION as if in force', () => {
     await expect(compare('idx_tide', `${file}@9`)).rejects.toThrow(`version of ${file} is "9"; allowed: 1, 2`)
   })
 
-  test('without a range it begins with the first version and ends with what is known', async () => {
+  test('without a range it begins with the first version and ends with the last published tick', async () => {
     const comparison = await compareVersions({
       ...{ target: 'idx_tide@2', against: 'idx_tide@1', from: null, to: null },
       ...{ as_of: '2026-01-04T12:00:00Z', warehouse },
     }).catch((error: unknown) => error)
     expect(comparison).toMatchObject({ code: 'INDEX_NOT_FOUND' })
-    const { all } = await compare('idx_tide@2', 'idx_tide@1', { from: null, to: TIDE_RANGE.to })
+    expect(String(comparison)).toContain('allowed: 1, as known at 2026-01-04T12:00:00Z')
+    const { all } = await compare('idx_tide@2', 'idx_tide@1', { from: null, to: null })
+    expect(all.at(-1)!.tick_at).toBe('2026-01-07T00:00:00Z')
     expect(all.map(row)[0]).toEqual(['01', '48.0000', '40.0000', '-8.0000', '-1666.67'])
     expect(all).toHaveLength(7)
+  })
+
+  test('the levels that were published stand beside both, and a published index is in force all along', async () => {
+    const { all, in_force, last_published_at } = await compare('idx_tide@2', 'idx_tide')
+    const published = all.map(({ tick_at, published }) => [tick_at.slice(8, 10), published?.level ?? null])
+    expect(published.slice(1, 5)).toEqual([
+      ['02', '55.0000'],
+      ['03', '55.0000'],
+      ['04', null],
+      ['05', '55.0000'],
+    ])
+    expect(in_force.right).toEqual({ from: toMicros(TIDE_RANGE.from), to: null })
+    expect(last_published_at).toBe('2026-01-07T00:00:00Z')
+  })
+
+  test('the difference is split by change, over the same records', async () => {
+    const mixed = write('mixed', { weights: ['0.9', '0.1'], parameters: 'quality.min_confidence: "0.40"' })
+    const { attribution, records_count_alike } = await compare(write('same'), mixed)
+    const facts = attribution!.map(({ kind, name, effect }) => [
+      kind,
+      name,
+      effect!.ticks_different,
+      effect!.states_different,
+    ])
+    expect(facts).toEqual([
+      ['parameter', 'quality.min_confidence', 0, 3],
+      ['weights', 'constituents', 7, 1],
+    ])
+    expect(records_count_alike).toBe(true)
+    expect((await compare('idx_tide', withSecond('inside', '2026-01-05T12:00:00Z'))).attribution).toHaveLength(1)
+    expect((await compare(withSecond('inside', '2026-01-05T12:00:00Z'), 'idx_tide')).attribution).toBeNull()
+  })
+
+  test('a range in which a side has no version is refused, with what answers', async () => {
+    const later = withSecond('later', '2026-02-20T00:00:00Z')
+    const text = readFileSync(later, 'utf8')
+    const second = text.replace(/ {2}- version: "1"[\s\S]*(?= {2}- version: "2")/, '')
+    writeFileSync(later, second)
+    await expect(compare('idx_tide', later)).rejects.toThrow(
+      `${later} begins at 2026-02-20T00:00:00Z, with a tick every P1D; allowed: a range with a tick of each side; tidemark governance impact`,
+    )
+    const early = { from: '2025-01-01T00:00:00Z', to: '2025-01-02T00:00:00Z' }
+    await expect(compare('idx_tide', 'idx_tide@1', early)).rejects.toThrow(
+      'range has no tick from 2025-01-01T00:00:00Z to 2025-01-02T00:00:00Z: idx_tide begins at 2026-01-01T00:00:00Z',
+    )
   })
 
   test('a moved version loses its published link, others keep theirs, and no version begins before the base', () => {

@@ -86,7 +86,7 @@ describe('what two definitions say differently', () => {
         after: 'one//m/YES x 2, two//m/YES x 1 until 2027-01-01T00:00:00Z',
       },
     ])
-    expect(compositionRows([found!]).map(([id, term]) => [id, term])).toEqual([['con_a', 'legs']])
+    expect(compositionRows([found!])).toEqual([['con_a', 'leg one//m/YES', 'x 1', 'x 2']])
   })
 })
 
