@@ -7,10 +7,11 @@ import { parseRange } from '../../primitives/ranges.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { countingOf, type KnownAtTick } from '../index/counting.ts'
+import { findIndex } from '../index/load-index.ts'
 import { type OpenedSeries, openSeries } from '../index/open-series.ts'
 import { resolveAsIf } from './as-if-in-force.ts'
 import { emptyRangeText } from './empty-range.ts'
-import { type ResolvedTarget, readTarget, targetTables } from './replay-target.ts'
+import { REPLAY_TABLES, type ResolvedTarget, readTarget } from './replay-target.ts'
 
 /** One tick of a replay; key order is the output's. */
 export type ReplayLine = {
@@ -96,7 +97,7 @@ async function openReplay(request: ReplayRequest): Promise<Replay> {
   const range = parseRange(request.from, request.to)
   const as_of = request.as_of === null ? null : toMicros(request.as_of, 'as_of')
   const target = await readTarget(request.target, request.definition)
-  const session = await openReadSession(request.warehouse, { as_of, tables: targetTables([target]) })
+  const session = await openReadSession(request.warehouse, { as_of, tables: REPLAY_TABLES })
   try {
     const resolved = await resolveAsIf(target, session, request.in_force_from ?? null)
     const series = await openTarget(resolved, session, range.to)
@@ -116,12 +117,11 @@ export async function openTarget(target: ResolvedTarget, session: ReadSession, t
   return openSeries(session, spec, published_links === undefined ? bounded : { ...bounded, published_links })
 }
 
-/** Returns how records count for a target: for a published index as in every computation of its past. */
-export async function countingOfTarget(
-  { spec, published_links }: ResolvedTarget,
-  session: ReadSession,
-): Promise<KnownAtTick> {
-  return published_links === undefined ? false : countingOf(session, spec)
+/** Returns how records count for a target: of a published index, and of a file for it, as in every computation of its past. */
+export async function countingOfTarget({ spec }: ResolvedTarget, session: ReadSession): Promise<KnownAtTick> {
+  // Versions that a target leaves out tell when the index left the recorded clock.
+  const published = await findIndex(session, spec.index_id)
+  return published === null ? false : countingOf(session, published.spec)
 }
 
 /** A line without the lists: what a replay of levels alone gives. */

@@ -82,12 +82,6 @@ function refuseSelection({ versions }: Definition, name: string): void {
   throw notAllowed('VALIDATION_DEFINITION_INVALID', name, seen, allowed)
 }
 
-/** The tables that a replay of these targets reads. */
-export function targetTables(targets: readonly ReplayTarget[]): readonly TableName[] {
-  const published = targets.some(({ name }) => fileOfTarget(name) === null)
-  return published ? REPLAY_TABLES : COURSE_TABLES
-}
-
 /**
  * Resolves a target to its definition, as a session shows it.
  * @throws {ServiceError} INDEX_NOT_FOUND; for a file also the errors of `checkLegs` and `resolveWeights`

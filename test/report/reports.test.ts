@@ -293,8 +293,8 @@ describe('index diff --against', () => {
       { constituent_id: 'con_b', before: '0.5000000000', after: '0.1000000000', reading_changed: false, terms: [] },
     ])
     expect(document.attribution).toMatchObject([{ kind: 'weights', effect: { ticks_different: 7 } }])
-    const same = await run(...against('same'))
-    const note = `Both sides read the same records, those known at ${AS_OF}`
+    const same = await run(...against('tide'))
+    const note = `Both sides read the same records, those known at ${AS_OF}\nThe range ends after ${AS_OF}: no later tick is known`
     expect(same).toMatchObject({ exit_code: 0, stdout: `${note}\n0 of 7 ticks differ\n` })
   })
 
