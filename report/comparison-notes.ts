@@ -42,7 +42,7 @@ export function comparisonNotes(
 ): readonly string[] {
   const alike = records_count_alike
     ? ''
-    : '. The two indexes left the recorded clock at other times, so records count from other instants (docs/reports.md)'
+    : '. Records count from other instants on the two sides, whose indexes were published under other clocks'
   return [
     `Both sides read the same records, those known at ${left.as_of}${alike}`,
     ...beginsLater(left, right, in_force.left),
