@@ -200,7 +200,10 @@ const FUNCTION_LINES_MAX = 70
 const TEST_LINES_MAX = 100
 
 test(`no function has more than ${FUNCTION_LINES_MAX} lines of its own, functions inside it apart`, () => {
-  const checked = code.filter((file) => houseFolder(file.path) !== '')
+  // A shorter file has no such function, and most are shorter: parsing them all takes seconds.
+  const checked = code.filter(
+    ({ path, text }) => houseFolder(path) !== '' && lineAt(text, text.length) > FUNCTION_LINES_MAX,
+  )
   expect(checked.flatMap((file) => longFunctions(file))).toEqual([])
 })
 
