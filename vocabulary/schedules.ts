@@ -16,9 +16,16 @@ export const SCHEDULE_IDS = {
   vacuum: 'vacuum',
 } as const
 
+const INGEST_OF = 'ingest-venue/'
+
 /** Returns the id of the schedule that follows a venue. */
 export function ingestScheduleOf(venue_id: string): string {
-  return `ingest-venue/${venue_id}`
+  return `${INGEST_OF}${venue_id}`
+}
+
+/** Returns the venue that a schedule follows; null: it follows none. */
+export function venueOfSchedule(schedule_id: string): string | null {
+  return schedule_id.startsWith(INGEST_OF) ? schedule_id.slice(INGEST_OF.length) : null
 }
 
 /** Acts of people on schedules. `made_up`: what a pause had withheld was published by command. */

@@ -2,7 +2,9 @@ import type { NoticeFacts } from '../../pipelines/notices/derive-notices.ts'
 import { impairmentsOf, type RunRow, type RunSeed, seedsOf } from '../../pipelines/notices/impairment-runs.ts'
 import type { Notice } from '../../pipelines/notices/notice.ts'
 import type { LevelFact } from '../../pipelines/notices/of-corrections.ts'
+import type { ImpairmentFact, LevelImpairmentFact } from '../../pipelines/notices/of-impairments.ts'
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
+import { ingestScheduleOf, SCHEDULE_IDS } from '../../vocabulary/schedules.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
@@ -62,7 +64,7 @@ export async function readNoticeFacts(
   const through = await headsOf(warehouse, start)
   const session = await openReadSession(warehouse, {
     as_of: null,
-    tables: [...FACT_TABLES, 'index_restatement', 'governance_act'],
+    tables: [...FACT_TABLES, 'index_restatement', 'governance_act', 'schedule_act'],
     published_after: Object.fromEntries(GROWING.map((table) => [table, start.through[table]])),
   })
   try {
@@ -77,6 +79,7 @@ export async function readNoticeFacts(
       resolutions: await newRows(session, 'market_resolution', {}, start, through),
       level_states: impairmentsOf(runs.levels),
       outages: impairmentsOf(reports),
+      pauses: await pausesSince(session, since),
       statuses: await newRows(session, 'index_definition', {}, start, through),
       outcomes: await newRows(session, 'governance_complaint', {}, start, through),
       ...(await readDrifts(warehouse, published)),
@@ -158,7 +161,9 @@ function boundsOf(after: Micros, through: Micros) {
 async function levelRuns(session: ReadSession, start: FactsRead, through: FactsRead['through']) {
   const bounds = boundsOf(start.through.index_observation, through.index_observation)
   const sql = readSql(import.meta.url, 'sql/impaired_levels.sql')
-  return runsOf(await session.query(sql, { ...bounds, ...seedLists(start.levels) }))
+  const seed_published = start.levels.map(({ published_at }) => String(published_at))
+  const rows = await session.query(sql, { ...bounds, ...seedLists(start.levels), seed_published })
+  return rows as unknown as readonly (RunRow & LevelImpairmentFact)[]
 }
 
 /** Reads the runs of reports; null: a new report is of an earlier instant than one that was known, so runs begin anew. */
@@ -169,6 +174,16 @@ async function reportRuns(session: ReadSession, start: FactsRead, through: Facts
   const early = await session.query(readSql(import.meta.url, 'sql/early_reports.sql'), { ...bounds, ...known })
   if (early.length > 0) return null
   return runsOf(await session.query(readSql(import.meta.url, 'sql/venue_outages.sql'), { ...bounds, ...seeds }))
+}
+
+/** Reads the pauses that began since the home is governed. There are few, and one that lasts becomes news by time alone. */
+async function pausesSince(session: ReadSession, since: Instant): Promise<readonly ImpairmentFact[]> {
+  const sql = readSql(import.meta.url, 'sql/pauses.sql')
+  return (await session.query(sql, {
+    since,
+    publication: SCHEDULE_IDS.publish,
+    ingest: ingestScheduleOf(''),
+  })) as unknown as readonly ImpairmentFact[]
 }
 
 async function allReports(warehouse: Warehouse, since: Instant, through: FactsRead['through']) {

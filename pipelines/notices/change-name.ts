@@ -3,6 +3,7 @@ import { type ChangeClass, type ProposalKind, SCHEDULED_REBALANCE } from '../../
 /**
  * Forms of derived notices, the newest first. A published notice is derived again by the form that it was written in, so a form never
  * changes.
+ *   7  a notice of degraded service says what is impaired; the state of a lasting impairment changes
  *   6  a notice of a proposal has the instant from which answers follow it; an adoption is named
  *   5  a drafted version has a name that is free; a draft that begins before it can be decided says so
  *   4  a notice of drift has every step from its draft to a proposal
@@ -10,7 +11,7 @@ import { type ChangeClass, type ProposalKind, SCHEDULED_REBALANCE } from '../../
  *   2  titles name the change: `Approved: new roster`
  *   1  titles name class and target: `Approved: roster change of roster`
  */
-export const NOTICE_FORMS = [6, 5, 4, 3, 2, 1] as const
+export const NOTICE_FORMS = [7, 6, 5, 4, 3, 2, 1] as const
 export type NoticeFormVersion = (typeof NOTICE_FORMS)[number]
 
 /** Kind of the change that makes an index a governed one; its class says nothing about that. */

@@ -4,7 +4,13 @@ import { derivedNotice, type Notice } from './notice.ts'
 import { noticesOfOutcomes, type OutcomeFact } from './of-complaints.ts'
 import { type LevelFact, noticesOfLevels, noticesOfResolutions, type ResolutionFact } from './of-corrections.ts'
 import { type DriftEndFact, type DriftFact, noticesOfDriftEnds, noticesOfDrifts } from './of-drifts.ts'
-import { type ImpairmentFact, noticesOfLevelStates, noticesOfOutages } from './of-impairments.ts'
+import {
+  type ImpairmentFact,
+  type LevelImpairmentFact,
+  noticesOfLevelStates,
+  noticesOfOutages,
+  noticesOfPauses,
+} from './of-impairments.ts'
 import { noticesOfProposals, type ProposalFact } from './of-proposals.ts'
 
 /** Change of an index's status. */
@@ -22,8 +28,10 @@ export type NoticeFacts = {
   readonly proposals: readonly ProposalFact[]
   readonly levels: readonly LevelFact[]
   readonly resolutions: readonly ResolutionFact[]
-  readonly level_states: readonly ImpairmentFact[]
+  readonly level_states: readonly LevelImpairmentFact[]
   readonly outages: readonly ImpairmentFact[]
+  /** Pauses of ingest and of publication; `subject_id` is the schedule. */
+  readonly pauses: readonly ImpairmentFact[]
   readonly statuses: readonly StatusFact[]
   readonly outcomes: readonly OutcomeFact[]
   readonly drifts: readonly DriftFact[]
@@ -32,15 +40,16 @@ export type NoticeFacts = {
 
 /**
  * Returns every notice that the service owes for these records. Later records add notices and change none.
- * @param form form of the notices about proposals, levels and drift
+ * @param form form of the notices about proposals, levels, impairments and drift
  */
 export function deriveNotices(facts: NoticeFacts, now: Micros, form: NoticeFormVersion = NOTICE_FORMS[0]): Notice[] {
   return [
     ...noticesOfProposals(facts.proposals, form),
     ...noticesOfLevels(facts.levels, form),
     ...noticesOfResolutions(facts.resolutions),
-    ...noticesOfLevelStates(facts.level_states),
-    ...noticesOfOutages(facts.outages, now),
+    ...noticesOfLevelStates(facts.level_states, now, form),
+    ...noticesOfOutages(facts.outages, now, form),
+    ...noticesOfPauses(facts.pauses, now),
     ...facts.statuses.map(statusNotice),
     ...noticesOfOutcomes(facts.outcomes),
     ...noticesOfDrifts(facts.drifts, form),

@@ -8,17 +8,20 @@ export type RunSeed = {
   readonly instant: Instant
   readonly state: string
   readonly reason: string | null
+  /** Publication of a level; null: it is a report, of which that does not count. */
+  readonly published_at: Instant | null
 }
 
 /** Run of impaired records, or the last record of a subject if it is good. */
 export type RunRow = ImpairmentFact & {
+  readonly first_published_at?: Instant
   readonly is_impaired: boolean
   readonly last_id: string
   readonly last_state: string
 }
 
 /** Returns the impairments among runs. */
-export function impairmentsOf(rows: readonly RunRow[]): readonly ImpairmentFact[] {
+export function impairmentsOf<Run extends RunRow>(rows: readonly Run[]): readonly Run[] {
   return rows.filter(({ is_impaired }) => is_impaired)
 }
 
@@ -34,8 +37,9 @@ export function seedsOf(rows: readonly RunRow[]): readonly RunSeed[] {
 
 function seedsOfRun(row: RunRow): RunSeed[] {
   const { subject_id, is_impaired, first_id, first_state, first_reason, starts_at } = row
-  const end = { subject_id, id: row.last_id, instant: row.last_at, state: row.last_state, reason: null }
+  const published_at = row.first_published_at ?? null
+  const end = { subject_id, id: row.last_id, instant: row.last_at, state: row.last_state, reason: null, published_at }
   if (!is_impaired) return [end]
-  const start = { subject_id, id: first_id, instant: starts_at, state: first_state, reason: first_reason }
+  const start = { subject_id, id: first_id, instant: starts_at, state: first_state, reason: first_reason, published_at }
   return row.last_id === first_id ? [start] : [start, end]
 }

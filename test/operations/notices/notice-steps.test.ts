@@ -18,7 +18,7 @@ const START = toMicros('2026-03-01T00:00:00Z')
 
 /** One thing that happens: `minute` is of its tick or report, counted back from the present, so that some are late. */
 const EVENT = fc.record({
-  kind: fc.constantFrom('level', 'level', 'report', 'report', 'correction', 'status', 'resolution'),
+  kind: fc.constantFrom('level', 'level', 'report', 'report', 'correction', 'status', 'resolution', 'pause'),
   subject: fc.constantFrom('a', 'b'),
   minute: fc.integer({ min: -30, max: 0 }),
   is_bad: fc.boolean(),
@@ -77,6 +77,7 @@ function createWorld(warehouse: Warehouse, clock: { now: Micros }) {
         await append(warehouse, 'index_observation', { ...row, ...corrected, ...(is_bad ? {} : { level: row.level! }) })
       }
       if (kind === 'report') await append(warehouse, 'ingest_health', reportRow(ordinal, subject, instant, is_bad))
+      if (kind === 'pause') await append(warehouse, 'schedule_act', actRow(ordinal, subject, instant, is_bad))
       if (kind === 'status') await append(warehouse, 'index_definition', statusRow(subject, next(subject), is_bad))
       if (kind === 'resolution')
         await append(warehouse, 'market_resolution', resolutionRow(subject, next(`mkt_${subject}`), is_bad))
@@ -102,6 +103,14 @@ function reportRow(ordinal: number, subject: string, source_at: string, is_bad: 
     venue_id: `venue_${subject}`,
     state: is_bad ? 'down' : 'ok',
     source_at,
+  }
+}
+
+function actRow(ordinal: number, subject: string, source_at: string, is_bad: boolean): Row {
+  const schedule_id = subject === 'a' ? 'publish-tick' : 'ingest-venue/kalshi'
+  return {
+    ...{ act_id: `act_${ordinal}`, schedule_id, act: is_bad ? 'paused' : 'resumed', actor: 'ann' },
+    ...{ reason: 'so', source_at },
   }
 }
 

@@ -5,9 +5,10 @@ import { deriveNotices, type NoticeFacts } from '../../../pipelines/notices/deri
 import type { Notice } from '../../../pipelines/notices/notice.ts'
 import { type LevelFact, noticesOfLevels, noticesOfResolutions } from '../../../pipelines/notices/of-corrections.ts'
 import {
-  type ImpairmentFact,
+  type LevelImpairmentFact,
   noticesOfLevelStates,
   noticesOfOutages,
+  noticesOfPauses,
 } from '../../../pipelines/notices/of-impairments.ts'
 import { noticesOfProposals, type ProposalFact } from '../../../pipelines/notices/of-proposals.ts'
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
@@ -263,7 +264,7 @@ test('a changed resolution has the payouts before and after, and only what diffe
   })
 })
 
-const impaired = (minutes: number, ended: number | null): ImpairmentFact => ({
+const impaired = (minutes: number, ended: number | null): LevelImpairmentFact => ({
   subject_id: 'idx_a',
   first_id: 'obs_1',
   first_state: 'stale',
@@ -272,7 +273,18 @@ const impaired = (minutes: number, ended: number | null): ImpairmentFact => ({
   last_at: at(minutes),
   end_id: ended === null ? null : 'obs_9',
   ended_at: ended === null ? null : at(ended),
+  first_published_at: at(0),
+  over_published_at: ended === null ? null : at(ended),
 })
+const micros = (minutes: number): Micros => T0 + minutes * 60_000_000
+
+type Seen = {
+  readonly ended?: number | null
+  readonly published?: number
+  readonly over: number | null
+  readonly now: number
+  readonly count: number
+}
 
 describe('an impairment', () => {
   test.each([
@@ -281,18 +293,44 @@ describe('an impairment', () => {
     [14, 15, 2],
     [13, 14, 0],
   ])('whose last impaired level is %i minutes later, and ends at %s, has %i notices', (last, ended, count) => {
-    expect(noticesOfLevelStates([impaired(last, ended)])).toHaveLength(count)
+    expect(noticesOfLevelStates([impaired(last, ended)], micros(last))).toHaveLength(count)
   })
 
   test('that ends has a notice that continues the first', () => {
-    const [begun, ended] = noticesOfLevelStates([impaired(20, 21)])
+    const [begun, ended] = noticesOfLevelStates([impaired(20, 21)], micros(21))
     expect(begun).toMatchObject({ kind: 'degraded_service', cause: 'NO_FRESH_INPUT', ends_at: null })
     expect(ended).toMatchObject({ follows_notice_id: begun!.notice_id, starts_at: at(0), ends_at: at(21) })
   })
 
+  test.each([
+    ['lasts, with one stale record', { over: null, now: 14, count: 0 }],
+    ['lasts, with one stale record', { over: null, now: 15, count: 1 }],
+    ['was over when its index was archived', { over: 14, now: 600, count: 0 }],
+    ['was seen for the time, though a late level says that it was short', { ended: 5, over: 15, now: 16, count: 2 }],
+    ['was short and published at once, long after', { ended: 5, published: 599, over: 600, now: 900, count: 0 }],
+  ])('that %s', (_, { ended = null, published = 0, over, now, count }: Seen) => {
+    const publications = { first_published_at: at(published), over_published_at: over === null ? null : at(over) }
+    expect(noticesOfLevelStates([{ ...impaired(0, ended), ...publications }], micros(now))).toHaveLength(count)
+  })
+
+  test('says what is impaired, without a state that changes; the form before is derived too', () => {
+    const texts = ([7, 6] as const).map((form) => noticesOfLevelStates([impaired(20, null)], micros(20), form)[0]!.text)
+    expect(texts[0]).toBe(`Since ${at(0)} the levels are impaired; the first of them is stale.`)
+    expect(texts[1]).toBe(`Since ${at(0)} the state is stale.`)
+  })
+
+  test('of a pause names the venue, or all levels', () => {
+    const pause = (subject_id: string) => noticesOfPauses([{ ...impaired(0, null), subject_id }], micros(15))[0]
+    expect(pause('ingest-venue/kalshi')).toMatchObject({
+      venue_id: 'kalshi',
+      title: 'Degraded service: data of kalshi',
+    })
+    expect(pause('publish-tick')).toMatchObject({ venue_id: null, title: 'Degraded service: all levels and marks' })
+  })
+
   test('of a venue lasts until a report with data, though nothing is reported meanwhile', () => {
     const outage = { ...impaired(0, null), subject_id: 'kalshi' }
-    const noticesAfter = (minutes: number) => noticesOfOutages([outage], T0 + minutes * 60_000_000)
+    const noticesAfter = (minutes: number) => noticesOfOutages([outage], micros(minutes))
     expect([noticesAfter(14), noticesAfter(15)].map((notices) => notices.length)).toEqual([0, 1])
     expect(noticesAfter(15)[0]).toMatchObject({ venue_id: 'kalshi', index_id: null })
   })
@@ -305,6 +343,7 @@ test('later records add notices and change none: what was derived once is derive
     resolutions: [],
     level_states: [impaired(20, null)],
     outages: [impaired(0, null)],
+    pauses: [{ ...impaired(0, null), first_id: 'act_1', subject_id: 'publish-tick' }],
     statuses: [
       {
         ...{ index_id: 'idx_a', revision: 2, published_at: at(1), correction_reason: null },
@@ -321,6 +360,7 @@ test('later records add notices and change none: what was derived once is derive
     levels: [level(1), level(1, { observation_id: 'obs_7', published_at: at(2000) })],
     level_states: [impaired(20, 30)],
     outages: [impaired(0, 40)],
+    pauses: [{ ...impaired(0, 50), first_id: 'act_1', subject_id: 'publish-tick' }],
   }
   const now: Micros = T0 + 3_600_000_000
   const [before, after] = [deriveNotices(facts, now), deriveNotices(later, now * 2)]
@@ -329,9 +369,10 @@ test('later records add notices and change none: what was derived once is derive
     'correction',
     'degraded_service',
     'degraded_service',
+    'degraded_service',
     'cessation',
     'complaint_outcome',
   ])
   for (const notice of before) expect(after).toContainEqual(notice)
-  expect(after).toHaveLength(before.length + 4)
+  expect(after).toHaveLength(before.length + 5)
 })
