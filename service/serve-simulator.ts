@@ -45,7 +45,7 @@ export async function serveSimulator(request: ServeSimulatorRequest, output: Out
 }
 
 function requireServed(rule: FaultRule, venues: readonly VenueId[]): void {
-  if (rule.venue_id === null || venues.includes(rule.venue_id)) return
+  if (rule.venue_id === null || venues.some((served) => served === rule.venue_id)) return
   const value = ruleText(rule)
   const text = `fault is ${value}; allowed: faults of served venues, ${venues.join(', ')}`
   throw new ServiceError('VALIDATION_USAGE_INVALID', text, { field: 'fault', value })

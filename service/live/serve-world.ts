@@ -5,13 +5,15 @@ import { createPolymarketConnector } from '../../connectors/venues/polymarket/po
 import type { ConnectorOptions, VenueConnector } from '../../connectors/venues/venue-connector.ts'
 import { MICROS_PER_DAY, type Micros } from '../../primitives/instants.ts'
 import { notableHazards } from '../../simulator/hazards/notable-hazards.ts'
-import { serveHazards } from '../../simulator/hazards/serve-hazards.ts'
+import { type HazardServer, serveHazards } from '../../simulator/hazards/serve-hazards.ts'
+import { OPERATOR_PATH } from '../../simulator/server/answer-operator.ts'
+import { createRuledFaults, type FaultVenue } from '../../simulator/server/fault-rules.ts'
 import { createSimulatedClock } from '../../simulator/server/simulated-clock.ts'
 import { type SimulatorServer, startSimulatorServer } from '../../simulator/server/start-simulator-server.ts'
 import { createSimulatedVenue } from '../../simulator/simulated-venue.ts'
 import { VENUES, type VenueId, type WorldOptions } from '../../simulator/world/options.ts'
 import { planWorld } from '../../simulator/world/plan.ts'
-import { HAZARD_VENUES } from '../../vocabulary/venue.ts'
+import { HAZARD_VENUES, type HazardVenue } from '../../vocabulary/venue.ts'
 import { followClock } from './follow-clock.ts'
 
 /** Venues of a world and the hazard feeds. */
@@ -24,6 +26,8 @@ export type ServedWorld = {
   connect(venue_id: ServedVenue): VenueConnector
   /** Address of each venue. */
   readonly base_urls: Readonly<Record<ServedVenue, string>>
+  /** Address at which faults of each venue are read and replaced, for rehearsals. */
+  readonly fault_urls: Readonly<Record<ServedVenue, string>>
   close(): Promise<void>
 }
 
@@ -36,31 +40,37 @@ export async function serveWorld(options: WorldOptions, now: () => Micros, signa
   const clock = createSimulatedClock(options.start)
   const plan = planWorld(options)
   const end = options.start + options.days * MICROS_PER_DAY
-  const hazards = await serveHazards(notableHazards(options.seed, options.start, end), now)
+  const rulesOf = (venue_id: FaultVenue) => createRuledFaults({ venue_id, rules: [], seed: options.seed })
+  const hazards = notableHazards(options.seed, options.start, end)
+  const feeds = new Map<HazardVenue, HazardServer>()
   const servers = new Map<VenueId, SimulatorServer>()
   let stop = () => {}
   const close = async () => {
     stop()
-    await Promise.all([hazards, ...servers.values()].map((server) => server.close()))
+    await Promise.all([...feeds.values(), ...servers.values()].map((server) => server.close()))
   }
   try {
+    for (const feed of HAZARD_VENUES) feeds.set(feed, await serveHazards(hazards, now, rulesOf(feed)))
     for (const venue_id of VENUES) {
-      servers.set(venue_id, await startSimulatorServer({ venue: createSimulatedVenue(plan, venue_id), clock }))
+      const venue = createSimulatedVenue(plan, venue_id)
+      servers.set(venue_id, await startSimulatorServer({ venue, clock, rules: rulesOf(venue_id) }))
     }
     stop = await followClock(clock, now, signal)
   } catch (error) {
     await close()
     throw error
   }
-  const urls = new Map<ServedVenue, string>([...servers].map(([venue_id, { base_url }]) => [venue_id, base_url]))
-  for (const feed of HAZARD_VENUES) urls.set(feed, hazards.base_url)
+  const urls = new Map<ServedVenue, string>([...servers, ...feeds].map(([id, { base_url }]) => [id, base_url]))
   return {
     connect(venue_id) {
-      if (venue_id === 'usgs') return createUsgsConnector({ now }, hazards.base_url)
-      if (venue_id === 'gdacs') return createGdacsConnector({ now }, hazards.base_url)
+      if (venue_id === 'usgs') return createUsgsConnector({ now }, feeds.get(venue_id)!.base_url)
+      if (venue_id === 'gdacs') return createGdacsConnector({ now }, feeds.get(venue_id)!.base_url)
       return connectorOf(venue_id, servers.get(venue_id)!, { now })
     },
     base_urls: Object.fromEntries(urls) as Record<ServedVenue, string>,
+    fault_urls: Object.fromEntries(
+      [...urls].map(([venue_id, url]) => [venue_id, `${url}${OPERATOR_PATH}`]),
+    ) as Record<ServedVenue, string>,
     close,
   }
 }

@@ -1,11 +1,16 @@
 import { ServiceError } from '../../primitives/errors.ts'
+import { HAZARD_VENUES, type HazardVenue } from '../../vocabulary/venue.ts'
 import { VENUES, type VenueId } from '../world/options.ts'
 import { createRandom } from '../world/random.ts'
 import { type Fault, type FaultName, type FaultPlace, type Faults, NAMED_FAULTS } from './faults.ts'
 
+const FAULT_VENUES = [...VENUES, ...HAZARD_VENUES] as const
+/** Venue of a world, or a hazard feed. */
+export type FaultVenue = VenueId | HazardVenue
+
 /** A fault and its share, for one venue and one kind of connection, or for all. */
 export type FaultRule = {
-  readonly venue_id: VenueId | null
+  readonly venue_id: FaultVenue | null
   readonly side: Side | null
   readonly name: FaultName
   /** Share of what it can hit, in millionths. */
@@ -20,7 +25,7 @@ const SHARE = /^(0|1|0?\.\d{1,6}|1\.0{1,6})$/
 
 /** Accepted form of a rule, in words. */
 const RULE_FORM =
-  `[VENUE/][rest/|ws/]NAME=SHARE; VENUE ${VENUES.join(', ')}; NAME ${NAMES.join(', ')}; ` +
+  `[VENUE/][rest/|ws/]NAME=SHARE; VENUE ${FAULT_VENUES.join(', ')}; NAME ${NAMES.join(', ')}; ` +
   'SHARE from 0 to 1 with at most 6 decimals'
 
 /**
@@ -31,7 +36,7 @@ export function parseFaultRule(text: string): FaultRule {
   const [where, share = '', ...more] = text.split('=')
   const parts = where!.split('/')
   const name = NAMES.find((known) => known === parts.at(-1))
-  const venue_id = VENUES.find((known) => known === parts[0]) ?? null
+  const venue_id = FAULT_VENUES.find((known) => known === parts[0]) ?? null
   const side = (['rest', 'ws'] as const).find((known) => parts.slice(0, -1).at(-1) === known) ?? null
   const understood = [venue_id, side, name].filter((part) => part !== null)
   if (name === undefined || more.length > 0 || understood.length !== parts.length || !SHARE.test(share)) {
@@ -56,7 +61,7 @@ export function ruleText({ venue_id, side, name, of_million }: FaultRule): strin
 }
 
 export type RuledFaultsOptions = {
-  readonly venue_id: VenueId
+  readonly venue_id: FaultVenue
   readonly rules: readonly FaultRule[]
   readonly seed: string
   /** Length of a stall; default: that of the named fault. */

@@ -49,6 +49,12 @@ export type FaultName = keyof typeof NAMED_FAULTS
 const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x3c, 0x68, 0x74, 0x6d, 0x6c, 0x80, 0xbf, 0x0a])
 const OTHER_SHAPE = '{"api_version":9,"result":{"page":[],"total":"unknown"}}'
 
+/** Returns the status with which a fault refuses; null: it does not refuse. */
+export function statusOfFault(fault: Fault | null): number | null {
+  if (fault?.kind === 'rate_limit') return 429
+  return fault?.kind === 'status' ? fault.status : null
+}
+
 /** Returns the text of an answer or a message as a fault leaves it. */
 export function spoiled(text: string, fault: Fault | null): string | Buffer {
   switch (fault?.kind) {

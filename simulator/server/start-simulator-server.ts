@@ -9,7 +9,7 @@ import type { SimulatedVenue } from '../simulated-venue.ts'
 import { answerOperator, OPERATOR_PATH } from './answer-operator.ts'
 import { answerRequest } from './answer-request.ts'
 import type { RuledFaults } from './fault-rules.ts'
-import { type Fault, type Faults, NO_FAULTS } from './faults.ts'
+import { type Fault, type Faults, NO_FAULTS, statusOfFault } from './faults.ts'
 import { createRateLimiter, type RateLimit, VENUE_LIMITS } from './rate-limits.ts'
 import type { SimulatedClock } from './simulated-clock.ts'
 import { createStreamClients, type StreamClients } from './stream-clients.ts'
@@ -87,16 +87,11 @@ function serveStreams(server: Server, venue: SimulatedVenue, { clients, clock, f
     const fault = faults.onHandshake()
     if (fault?.kind === 'reset') return void socket.destroy()
     if (fault?.kind === 'stall') await sleep(fault.wait_ms, undefined, { ref: false })
-    const status = request.url?.split('?')[0] !== path ? 404 : venue.world.isDown(clock.now()) ? 503 : statusOf(fault)
+    const status = request.url?.split('?')[0] !== path ? 404 : venue.world.isDown(clock.now()) ? 503 : statusOfFault(fault)
     if (status !== null) return refuse(socket, status, fault)
     sockets.handleUpgrade(request, socket, head, (opened) => clients.add(opened))
   })
   return sockets
-}
-
-function statusOf(fault: Fault | null): number | null {
-  if (fault?.kind === 'rate_limit') return 429
-  return fault?.kind === 'status' ? fault.status : null
 }
 
 function refuse(socket: Duplex, status: number, fault: Fault | null): void {
