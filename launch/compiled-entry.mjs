@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -45,14 +56,25 @@ const KEPT_MS = 86_400_000
  * Returns the compiled file of an entry, which starts in a third of the time of the TypeScript. All entries are compiled on the
  * first request after a source has changed; like make, it detects a change by size and time.
  * @param entry URL of a TypeScript file
- * @returns     URL of a file in node_modules/.cache; null: nothing can be written there
+ * @returns     URL of a file in node_modules/.cache; null: nothing can be written there, or this user cannot read it
  * @throws      an error of esbuild for a source with errors
  */
 export async function compiledEntry(entry, checkout = CHECKOUT) {
   const { root } = checkout
   const folder = compiledFolder(checkout)
   if (!existsSync(folder) && !(await compile(checkout, folder))) return null
-  return pathToFileURL(join(folder, relative(root, fileURLToPath(entry)).replace(/\.ts$/, '.mjs')))
+  const file = join(folder, relative(root, fileURLToPath(entry)).replace(/\.ts$/, '.mjs'))
+  return canRead(file) ? pathToFileURL(file) : null
+}
+
+/** Returns whether this user reads a file: an earlier release kept its files to the user who installed it. */
+function canRead(file) {
+  try {
+    accessSync(file, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**
@@ -96,6 +118,7 @@ async function compile({ root, entries }, folder) {
   const { writeCompiled } = await import('./write-compiled.mjs')
   try {
     await writeCompiled(root, entries, made)
+    openAsSources(root, made)
     renameSync(made, folder)
   } catch (error) {
     rmSync(made, { recursive: true, force: true })
@@ -103,6 +126,19 @@ async function compile({ root, entries }, folder) {
   }
   forgetOld(cache)
   return true
+}
+
+/** Lets whoever reads the sources read what was compiled: services run as other users than the one who installed. */
+function openAsSources(root, made) {
+  const folder_mode = (statSync(root).mode & 0o755) | 0o700
+  const file_mode = (statSync(join(root, 'package.json')).mode & 0o644) | 0o600
+  for (const entry of readdirSync(made, { recursive: true, withFileTypes: true })) {
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? folder_mode : file_mode)
+  }
+  const cache = dirname(made)
+  // Another user's folder above keeps its mode.
+  const ours = [dirname(cache), cache, made].filter((folder) => statSync(folder).uid === statSync(made).uid)
+  for (const folder of ours) chmodSync(folder, folder_mode)
 }
 
 function roomIn(cache) {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -131,6 +131,26 @@ describe('an entry is compiled', () => {
     await compiled()
     const left = (await made()).filter((name) => name.startsWith('old-'))
     expect(left.sort()).toEqual(Array.from({ length: 9 }, (_, n) => `old-${n + 3}`).sort())
+  })
+
+  test.each([
+    [0o755, 0o644],
+    [0o700, 0o600],
+  ])('for whoever reads the sources (folders %o, files %o)', async (folder_mode, file_mode) => {
+    await chmod(root, folder_mode)
+    await chmod(join(root, 'package.json'), file_mode)
+    const file = (await compiled())!.pathname
+    const modes = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
+    const cache = join(root, 'node_modules/.cache')
+    const folders = [cache, join(cache, 'tidemark'), join(file, '..')]
+    expect(await Promise.all(folders.map(modes))).toEqual(folders.map(() => folder_mode.toString(8)))
+    expect(await Promise.all([file, `${file}.map`].map(modes))).toEqual(Array(2).fill(file_mode.toString(8)))
+  })
+
+  test('but not used by whom it is closed to', async () => {
+    const file = (await compiled())!.pathname
+    await rm(file)
+    expect(await compiled()).toBeNull()
   })
 
   test('not where nothing can be written', async () => {
