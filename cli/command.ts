@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { type Environment, readSettings } from '../service/configuration.ts'
+import { refuseForeignHome } from '../service/foreign-home.ts'
 import type { GlobalOptions, Invocation } from '../service/invocation.ts'
 import type { Output } from '../service/output.ts'
 import { reachObjectStore } from '../service/reach-object-store.ts'
@@ -52,11 +53,29 @@ export function onAction<Options extends object>(
       .filter((value): value is string => typeof value === 'string')
     const options = command.optsWithGlobals<Options & GlobalOptions>()
     const settings = readSettings(options, context.environment)
+    if (!isHomeless(command)) refuseForeignHome(settings, commandPath(command))
     reachObjectStore(settings)
     const { signal } = context
     const output = context.output.of(command.name())
     context.finish((await action({ args, options, settings, output, signal })) ?? 0)
   })
+}
+
+/** Commands, with those below them, that open neither home nor warehouse: the user who installs runs some of them. */
+export const HOMELESS: readonly string[] = [
+  'completion',
+  'config',
+  'debug',
+  'describe',
+  'log witness',
+  'record',
+  'simulate',
+  'verify',
+]
+
+function isHomeless(command: Command): boolean {
+  const path = `${commandPath(command)} `
+  return HOMELESS.some((name) => path.startsWith(`tidemark ${name} `))
 }
 
 /** Returns the full name of a command, such as `tidemark index apply`. */

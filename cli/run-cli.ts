@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander'
 import { type Environment, readSettings } from '../service/configuration.ts'
 import { reportFailure } from '../service/exit-codes.ts'
+import { refuseForeignHome } from '../service/foreign-home.ts'
 import { logSettings } from '../service/log.ts'
 import { createOutput, type Output, type OutputStreams } from '../service/output.ts'
 import { reachObjectStore } from '../service/reach-object-store.ts'
@@ -88,6 +89,7 @@ async function findIndexIds(words: readonly string[], environment: Environment):
   )
   const { listIndexes } = await import('../operations/index/list-indexes.ts')
   const settings = readSettings(flags, environment)
+  refuseForeignHome(settings, 'tidemark')
   reachObjectStore(settings)
   const indexes = await withWarehouse(settings, { create: false }, (warehouse) =>
     listIndexes({ as_of: null, warehouse }),

@@ -67,7 +67,8 @@ function summaryOf({ manifest, ...sizes }: BackupReport) {
 async function print(output: Output, { manifest, ...sizes }: BackupReport): Promise<void> {
   const { backup_id, backed_up_through, tables, log, trading, keys, left_out } = manifest
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  await output.line(`backup ${backup_id}: everything published or acknowledged through ${backed_up_through}`)
+  const what = trading === null ? 'published' : 'published or acknowledged'
+  await output.line(`backup ${backup_id}: everything ${what} through ${backed_up_through}`)
   await output.table(
     ['part', 'what it has'],
     [
@@ -86,7 +87,7 @@ async function print(output: Output, { manifest, ...sizes }: BackupReport): Prom
 }
 
 function tradingText(trading: BackupReport['manifest']['trading']): string {
-  if (trading === null) return 'none'
+  if (trading === null) return 'none: no database in the home, and DATABASE_URL is not set'
   return trading.engine_sequence === null
     ? 'no batch yet'
     : `through engine sequence ${trading.engine_sequence}; anchor ${trading.batch_sequence}:${trading.batch_hash}`

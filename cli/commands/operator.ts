@@ -123,7 +123,10 @@ function showCommand(context: CommandContext) {
 async function adjustedNow(settings: Settings, asked: AdjustFill, output: Output): Promise<AdjustedSides | object> {
   const { withTrading } = await import('../../service/trading/with-trading.ts')
   try {
-    return await withTrading(settings, ({ reads }) => adjustedSides(reads, asked), { by_index: true })
+    return await withTrading(settings, ({ reads }) => adjustedSides(reads, asked), {
+      by_index: true,
+      only_existing: true,
+    })
   } catch (error) {
     if (!isServiceError(error, 'SERVICE_UNAVAILABLE')) throw error
     output.note(`what ${asked.fill_id} is now is not shown: ${error.message}`)

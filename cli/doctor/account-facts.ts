@@ -19,7 +19,7 @@ export async function accountFacts(
       outcomes: await reads.foldFills(as_of),
       sizes: (await checkOwnMarkets(pool, published)).differences,
     }),
-    { by_index: true },
+    { by_index: true, only_existing: true },
   )
 }
 

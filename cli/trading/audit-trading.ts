@@ -3,7 +3,7 @@ import { count } from '../../report/number-text.ts'
 import type { Settings } from '../../service/configuration.ts'
 import { EXIT } from '../../service/exit-codes.ts'
 import type { Output } from '../../service/output.ts'
-import { withTrading } from '../../service/trading/with-trading.ts'
+import { type TradingPorts, withTrading } from '../../service/trading/with-trading.ts'
 import { type Anchor, type AuditedInvariant, auditTrading, newestBatch } from '../../trading/store/audit-trading.ts'
 
 /**
@@ -18,10 +18,11 @@ export async function auditTradingCommand(
   kept: string | undefined,
 ): Promise<number> {
   const options = kept === undefined ? {} : { anchor: anchorOf(kept) }
-  const { newest_batch, invariants } = await withTrading(settings, async ({ pool }) => ({
+  const audit = async ({ pool }: TradingPorts) => ({
     newest_batch: await newestBatch(pool),
     invariants: await auditTrading(pool, options),
-  }))
+  })
+  const { newest_batch, invariants } = await withTrading(settings, audit, { only_existing: true })
   const ok = invariants.every(({ violations }) => violations.length === 0)
   await (output.json ? output.document({ ok, newest_batch, invariants }) : print(output, invariants, newest_batch))
   return ok ? EXIT.done : EXIT.no

@@ -9,15 +9,19 @@ import type { OperatorCommand } from '../../trading/engine/submission.ts'
 import { type CommandContext, onAction } from '../command.ts'
 import { type ActFlags, actOptions, actorOf } from './act-options.ts'
 
-/** Binds a command that reads a few rows of trading state; reads by index, unlike an audit. */
+/**
+ * Binds a command that reads a few rows of trading state; reads by index, unlike an audit.
+ * @param only_existing false: the command may be the first of a deployment, and makes the database
+ */
 export function onTrading<Options extends object>(
   command: Command,
   context: CommandContext,
   work: (invocation: Invocation<Options>, ports: TradingPorts) => Promise<number | undefined>,
+  only_existing = true,
 ): Command {
   return onAction<Options>(command, context, async (invocation) => {
     const { withTrading } = await import('../../service/trading/with-trading.ts')
-    return withTrading(invocation.settings, (ports) => work(invocation, ports), { by_index: true })
+    return withTrading(invocation.settings, (ports) => work(invocation, ports), { by_index: true, only_existing })
   })
 }
 
@@ -34,22 +38,23 @@ export function onAct<Options extends object>(
   work: (invocation: Invocation<Options & ActFlags>, ports: ActingPorts) => Promise<number | undefined>,
 ): Command {
   for (const option of actOptions()) command.addOption(option)
-  return onTrading<Options & ActFlags>(command, context, async (invocation, ports) => {
+  const perform = async (invocation: Invocation<Options & ActFlags>, ports: TradingPorts) => {
     const { options } = invocation
     const act_ports = actPortsOf(invocation, ports)
-    const perform = async (asked: OperatorCommand) => {
+    const act = async (asked: OperatorCommand) => {
       if (options.save === undefined)
         return noted(invocation.output, await performSignedAct(act_ports, actorOf(options), asked))
       throw new Saved(await saveAct(act_ports, actorOf(options), asked, options.save))
     }
     try {
-      return await work(invocation, { ...ports, act: perform })
+      return await work(invocation, { ...ports, act })
     } catch (error) {
       if (!(error instanceof Saved)) throw error
       invocation.output.note(error.message)
       return 0
     }
-  })
+  }
+  return onTrading<Options & ActFlags>(command, context, perform, false)
 }
 
 /** Notes the id under which an act is recorded. */

@@ -1,8 +1,13 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { type BackUpOptions, type BackupReport, backUp } from '../../operations/backup/back-up.ts'
 import packageJson from '../../package.json' with { type: 'json' }
+import { ServiceError } from '../../primitives/errors.ts'
 import type { Pool } from '../../trading/store/create-pool.ts'
 import type { Settings } from '../configuration.ts'
-import { knownDatabase, openDatabase } from '../trading/open-database.ts'
+import { refuseUnnamed } from '../trading/named-database.ts'
+import { hasDatabase, openDatabase } from '../trading/open-database.ts'
+import { operatorKeyFile } from '../trading/operator-key-file.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
 /** Release of this program. */
@@ -22,13 +27,32 @@ export function backUpHome(
   )
 }
 
-/** Opens the trading database as it is found while `work` runs; null: the home has none. */
+/**
+ * Opens the trading database as it is found while `work` runs; null: the home has none.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID, SERVICE_UNAVAILABLE: it has one that cannot be opened
+ */
 export async function withUnmigrated<T>(settings: Settings, work: (pool: Pool | null) => Promise<T>): Promise<T> {
-  if (knownDatabase(settings) === null) return work(null)
-  const database = await openDatabase(settings, { without_migration: true })
+  refuseUnnamed(settings)
+  if (!hasDatabase(settings)) {
+    refuseKeysAlone(settings)
+    return work(null)
+  }
+  const database = await openDatabase(settings, { without_migration: true, only_existing: true })
   try {
     return await work(database.pool)
   } finally {
     await database.stop()
   }
+}
+
+/** Refuses a home with keys of a trading database and without one: a service made them, and has its database elsewhere. */
+function refuseKeysAlone({ home, key_encryption_key, key_encryption_key_file }: Settings): void {
+  const file = [key_encryption_key_file, dirname(operatorKeyFile(home, 'any'))].find((path) => existsSync(path))
+  if (file === undefined && key_encryption_key === '') return
+  const key = file ?? 'TIDEMARK_KEY_ENCRYPTION_KEY'
+  throw new ServiceError(
+    'VALIDATION_USAGE_INVALID',
+    `home is ${home}, which has no trading database, though ${key} belongs to one; allowed: DATABASE_URL as the service has it`,
+    { home },
+  )
 }

@@ -8,16 +8,16 @@ import { requirePrivate } from '../trading/private-file.ts'
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: the file cannot be read, others may read it, or its line is too short
  */
 export async function readPassphrase(file: string): Promise<string> {
-  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+  const refuse = ({ code }: NodeJS.ErrnoException): never => {
     throw notAllowed(
       'VALIDATION_USAGE_INVALID',
       '--passphrase-file',
-      `${file} (${error.code})`,
-      'a file that can be read',
+      `${file} (${code})`,
+      'a file that this user can read',
     )
-  })
-  requirePrivate('--passphrase-file', file, found)
-  const [line = ''] = (await readFile(file, 'utf8')).split('\n')
+  }
+  requirePrivate('--passphrase-file', file, await stat(file).catch(refuse))
+  const [line = ''] = (await readFile(file, 'utf8').catch(refuse)).split('\n')
   const passphrase = line.trim()
   if (passphrase.length >= PASSPHRASE_CHARACTERS_MIN) return passphrase
   throw notAllowed(

@@ -8,6 +8,7 @@ import type { Settings } from '../configuration.ts'
 import { readChainAddress } from '../sandbox/chain/chain-file.ts'
 import { engineSecurity } from './engine-security.ts'
 import { openKeyEncryptionKey } from './key-encryption-key.ts'
+import { recordNamed } from './named-database.ts'
 import { knownDatabase } from './open-database.ts'
 
 /** Trading connections of an API process. */
@@ -30,6 +31,7 @@ export async function openApiTrading(settings: Settings): Promise<ApiTrading | n
   const { environment } = settings
   const url = knownDatabase(settings)
   if (url === null) return null
+  recordNamed(settings)
   const sealing = await openKeyEncryptionKey(settings)
   const verifier = await createSignatureVerifier({ environment, rpc_url: chainOf(settings) })
   const pool = createPool({ url, size: POOL_SIZE, name: 'tidemark api', by_index: true })

@@ -11,6 +11,7 @@ import { logMetrics } from '../metrics/log-metrics.ts'
 import { type ProcessAdmin, serveAdmin } from '../metrics/process-admin.ts'
 import type { Output } from '../output.ts'
 import { engineSecurity } from './engine-security.ts'
+import { recordNamed } from './named-database.ts'
 import { openDatabase } from './open-database.ts'
 import { engineHolder } from './open-engine.ts'
 
@@ -42,6 +43,7 @@ const WORKING: readonly EngineStatus['phase'][] = ['leading', 'standby']
  */
 export async function runEngine(run: Run): Promise<void> {
   const database = await openDatabase(run.settings)
+  recordNamed(run.settings)
   try {
     let engine: StartedEngine | null = null
     const metrics = createEngineMetrics({

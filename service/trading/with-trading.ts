@@ -14,7 +14,7 @@ export type TradingPorts = {
 }
 
 /**
- * Opens the trading database while `work` runs.
+ * Opens the trading database while `work` runs. A read opens it with `only_existing`.
  * @throws {ServiceError} SERVICE_UNAVAILABLE; errors of `work`
  */
 export async function withTrading<T>(

@@ -8,6 +8,7 @@ import { createPool, type Pool } from '../../trading/store/create-pool.ts'
 import { settlementWork } from '../../trading/store/settlement/settlement-work.ts'
 import type { Settings } from '../configuration.ts'
 import { engineSecurity } from './engine-security.ts'
+import { recordNamed } from './named-database.ts'
 import { knownDatabase } from './open-database.ts'
 
 /** Trading connections of a worker process. */
@@ -37,6 +38,7 @@ export function settlementPorts(
 export function openWorkerTrading(settings: Settings, on_problem: (error: unknown) => void): WorkerTrading | null {
   const url = knownDatabase(settings)
   if (url === null) return null
+  recordNamed(settings)
   const pool = createPool({ url, size: POOL_SIZE, name: 'tidemark worker', by_index: true })
   const client = connectEngine({ pool, security: engineSecurity(settings) })
   return {

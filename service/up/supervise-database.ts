@@ -3,6 +3,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { isAlive } from '../../trading/store/postgres/postmaster-file.ts'
 import type { StartedPostgres } from '../../trading/store/start-postgres.ts'
 import type { Settings } from '../configuration.ts'
+import { recordNamed } from '../trading/named-database.ts'
 import { openDatabase } from '../trading/open-database.ts'
 
 /** Trading database of a service. */
@@ -23,6 +24,7 @@ export async function superviseDatabase(
 ): Promise<SupervisedDatabase> {
   const closing = new AbortController()
   const first = await openDatabase(settings)
+  recordNamed(settings)
   let current = first
   const watched = watch()
   return {

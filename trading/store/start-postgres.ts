@@ -5,7 +5,7 @@ import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { createPool, type Pool } from './create-pool.ts'
 import { migrate } from './migrate.ts'
 import { DATABASE_USER, startServer } from './postgres/embedded-server.ts'
-import { serverPaths } from './postgres/server-paths.ts'
+import { existingData, serverPaths } from './postgres/server-paths.ts'
 
 export type StartOptions = {
   /** URL of a running Postgres; '' or left out: an embedded server in `folder`. */
@@ -20,6 +20,8 @@ export type StartOptions = {
   readonly onError?: (error: Error) => void
   /** Leaves the schema as it is found; for backups and checks before an upgrade. */
   readonly without_migration?: boolean
+  /** Refuses a folder without data in place of making a new database; for reads and backups. */
+  readonly only_existing?: boolean
 }
 
 export type StartedPostgres = {
@@ -40,7 +42,8 @@ const LOOK_MS = 20
 
 /**
  * Opens the trading database, migrated to the newest schema: at `database_url`, or in an embedded server.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: the server did not start or cannot be reached
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: the server did not start or cannot be reached, or there is no data with
+ *   `only_existing`; VALIDATION_USAGE_INVALID: another user owns the data
  */
 export async function startPostgres(options: StartOptions): Promise<StartedPostgres> {
   const embedded = options.database_url ? null : await startEmbedded(options)
@@ -72,8 +75,17 @@ function unreachable(error: unknown): ServiceError {
   return new ServiceError('SERVICE_UNAVAILABLE', `the trading database cannot be used: ${message} (${code})`, {}, error)
 }
 
+function absent(folder: string): ServiceError {
+  return new ServiceError(
+    'SERVICE_UNAVAILABLE',
+    `${folder} has no trading database; allowed: the home of a service that has one, or DATABASE_URL as the service has it`,
+    { folder },
+  )
+}
+
 /** Starts or joins the server, again if it does not answer: one being killed looks ready until it is gone. */
-async function startEmbedded({ folder, settings }: StartOptions) {
+async function startEmbedded({ folder, settings, only_existing }: StartOptions) {
+  if (only_existing === true && existingData(resolve(folder)) === null) throw absent(folder)
   const paths = serverPaths(resolve(folder))
   const end = Date.now() + ANSWER_MS
   for (;;) {
@@ -96,6 +108,11 @@ function isAnswer(error: unknown): boolean {
 /** Returns the URL of a database of an embedded server, reached through its socket. */
 export function embeddedUrl(socket_folder: string, database: string): string {
   return `postgresql://${DATABASE_USER}@/${database}?host=${encodeURIComponent(socket_folder)}`
+}
+
+/** Returns whether a URL is that of an embedded server, as `tidemark up` passes it to its processes. */
+export function isEmbeddedUrl(url: string): boolean {
+  return url.startsWith(embeddedUrl('', DATABASE))
 }
 
 async function ensureDatabase(url: string): Promise<void> {

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -64,7 +65,10 @@ export async function startServer(
   paths: ServerPaths,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<EmbeddedServer> {
-  if (!existsSync(join(paths.data, 'PG_VERSION'))) await initialize(paths)
+  if (!existsSync(join(paths.data, 'PG_VERSION'))) {
+    requireEmpty(paths.data)
+    await initialize(paths)
+  }
   const pid = await joinOrStart(paths, { ...SETTINGS, ...settings })
   claim(paths)
   return { pid, stop: async () => (isOurs(paths) ? stopServer(paths.data) : undefined) }
@@ -87,12 +91,29 @@ async function initialize({ bin, data, user }: ServerPaths): Promise<void> {
       '--no-instructions',
     ]
     await run(join(bin, 'initdb'), flags, { ...user, cwd: '/', env: {} })
-    if (existsSync(join(data, 'PG_VERSION'))) return
-    rmSync(data, { recursive: true, force: true })
-    renameSync(half, data)
+    moveTo(data, half)
   } finally {
     rmSync(half, { recursive: true, force: true })
   }
+}
+
+/** Moves new data to its place, which is missing or empty; data that another process made meanwhile stays. */
+function moveTo(data: string, half: string): void {
+  try {
+    renameSync(half, data)
+  } catch (error) {
+    if (!existsSync(join(data, 'PG_VERSION'))) throw error
+  }
+}
+
+/** Refuses a folder with files that are no complete data: nothing is made in their place. */
+function requireEmpty(data: string): void {
+  if (!existsSync(data) || readdirSync(data).length === 0) return
+  throw new ServiceError(
+    'SERVICE_UNAVAILABLE',
+    `the trading database ${data} has files, but no PG_VERSION; allowed: restore a backup into a new home, or move the folder away`,
+    { data },
+  )
 }
 
 async function joinOrStart(paths: ServerPaths, settings: Readonly<Record<string, string>>): Promise<number> {

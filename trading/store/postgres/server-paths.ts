@@ -1,10 +1,21 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { ServiceError } from '../../../primitives/errors.ts'
 import { programFolder } from './programs.ts'
+import { foreignFolder } from './run-as.ts'
 
 /** User that runs the server; undefined: the current one. */
 type ServerUser = { readonly uid: number; readonly gid: number } | undefined
@@ -18,24 +29,66 @@ export type ServerPaths = {
 }
 
 const USER_NAME = 'postgres'
-/** Folder used under root for everything the server's user could not reach otherwise. */
-const SYSTEM_FOLDER = '/var/lib/tidemark'
+/**
+ * Folders used under root for everything the server's user could not reach otherwise: new data goes into the first. Earlier
+ * releases used the second, which is the home of a service user in deploy/systemd.
+ */
+const SYSTEM_FOLDERS = ['/var/lib/tidemark-root', '/var/lib/tidemark'] as const
 /** A socket path has at most 107 bytes, `/.s.PGSQL.5432` included. */
 const SOCKET_FOLDER_BYTES_MAX = 90
 
 /**
  * Chooses where and as whom the server runs. Postgres refuses to run as root: then it runs as the user `postgres`, created if
  * missing, which owns the data. That user must reach the data and the programs: closed folders above the data are opened for it
- * to pass through if they are ours; otherwise (a home below /root) data and a copy of the programs live under
- * /var/lib/tidemark.
+ * to pass through if they are ours; otherwise (a home below /root) data and a copy of the programs live in SYSTEM_FOLDERS.
  * @param folder absolute path of the data
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: data exists that this user cannot open
  */
 export function serverPaths(folder: string): ServerPaths {
   const user = serverUser()
-  const data = user === undefined ? folder : reachableData(folder, user)
+  const data = existingData(folder) ?? (user === undefined ? folder : reachableData(folder, user))
+  refuseForeign(data, folder, user)
+  if (user !== undefined) requireReachable(data, user)
   mkdirSync(data, { recursive: true, mode: 0o700 })
   own(data, user)
   return { bin: join(reachablePrograms(user), 'bin'), data, socket_folder: socketFolder(data, user), user }
+}
+
+/**
+ * Returns where the data of a server is, and writes nothing; null: there is none. That of the folder itself wins.
+ * @param folder absolute path of the data
+ */
+export function existingData(folder: string, system_folders: readonly string[] = SYSTEM_FOLDERS): string | null {
+  if (holdsData(folder)) return folder
+  return system_folders.map((above) => join(above, nameOf(folder))).find((place) => existsSync(place)) ?? null
+}
+
+/** Returns whether a folder has files. One that may not be listed counts as full: no other data is made beside it. */
+function holdsData(folder: string): boolean {
+  try {
+    return readdirSync(folder).length > 0
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES'
+  }
+}
+
+/** Refuses data of another user: the server would not start on it. Root starts it for its own home as the user `postgres`. */
+function refuseForeign(data: string, folder: string, user: ServerUser): void {
+  const owner = existsSync(data) ? statSync(data).uid : undefined
+  const ours = process.getuid?.()
+  if (owner === undefined || owner === ours || owner === user?.uid) return
+  const starter = data === folder ? statSync(dirname(folder)).uid : 0
+  throw foreignFolder('the trading database', data, starter === ours ? owner : starter, 'tidemark ...')
+}
+
+/** Opens the closed folders above existing data for its user. */
+function requireReachable(data: string, user: NonNullable<ServerUser>): void {
+  if (openAbove(data, user)) return
+  throw new ServiceError(
+    'VALIDATION_USAGE_INVALID',
+    `the trading database is ${data}, which the user ${USER_NAME} cannot reach; allowed: folders above it that this user may pass`,
+    { data },
+  )
 }
 
 function serverUser(): ServerUser {
@@ -66,14 +119,20 @@ function makeUser(): void {
 }
 
 function reachableData(folder: string, user: NonNullable<ServerUser>): string {
-  const parent = dirname(folder)
-  mkdirSync(parent, { recursive: true })
-  const closed = foldersTo(parent).filter((above) => !canPass(above, user))
-  if (closed.every(isOurs)) {
-    for (const above of closed) letPass(above, user)
-    return folder
-  }
-  return join(systemFolder(), createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 16))
+  mkdirSync(dirname(folder), { recursive: true })
+  return openAbove(folder, user) ? folder : join(systemFolder(), nameOf(folder))
+}
+
+function nameOf(folder: string): string {
+  return createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 16)
+}
+
+/** Lets a user pass to a folder; false, and nothing is changed, if a folder above it is closed and not ours. */
+function openAbove(folder: string, user: NonNullable<ServerUser>): boolean {
+  const closed = foldersTo(dirname(folder)).filter((above) => !canPass(above, user))
+  if (!closed.every(isOurs)) return false
+  for (const above of closed) letPass(above, user)
+  return true
 }
 
 /** Returns whether we may open a folder: it is our own, and not at the top level such as /root. */
@@ -99,8 +158,8 @@ function reachablePrograms(user: ServerUser): string {
 }
 
 function systemFolder(): string {
-  mkdirSync(SYSTEM_FOLDER, { recursive: true, mode: 0o755 })
-  return SYSTEM_FOLDER
+  mkdirSync(SYSTEM_FOLDERS[0], { recursive: true, mode: 0o755 })
+  return SYSTEM_FOLDERS[0]
 }
 
 function canReach(folder: string, user: NonNullable<ServerUser>): boolean {
