@@ -27,7 +27,7 @@ const MARKER = 'tidemark-backup.json'
 const MARKER_TEXT = '{"format":1}\n'
 const UNFINISHED = '.unfinished'
 /** A backup has what its home keeps from others, such as the accounts of traders. */
-const OWNER_ALONE = 0o600
+export const OWNER_ALONE = 0o600
 
 /** Returns the path of a content. */
 export function contentPath(folder: string, sha256: string): string {
@@ -42,7 +42,7 @@ export async function openBackupTarget(folder: string): Promise<BackupTarget> {
   await refuseOther(folder)
   await makeFolder(join(folder, UNFINISHED))
   if ((await readFile(join(folder, MARKER)).catch(absentOn('ENOENT', null))) === null)
-    await writeFile(join(folder, MARKER), MARKER_TEXT, { flush: true })
+    await writeFile(join(folder, MARKER), MARKER_TEXT, { mode: OWNER_ALONE, flush: true })
   const touched = new Set<string>([folder])
   let [files, bytes_written] = [0, 0]
   const has = async ({ sha256, size_bytes }: Partial<StoredContent>): Promise<number | null> => {

@@ -16,9 +16,13 @@ export type HomeFiles = {
   readonly left_out: readonly { readonly path: string; readonly reason: string }[]
 }
 
+/** File by which a home records that its services use DATABASE_URL. */
+export const NAMED_DATABASE = 'trading-database.json'
+
 /** Names at the top of a home that are not copied as files, with the reason. */
 const LEFT_OUT: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^postgres(-\d+)?$/, 'the trading database is backed up by its rows'],
+  [/^trading-database\.json$/, 'a restored home may use another database'],
   [/^temporal$/, 'the development server of Temporal starts anew; schedules are made again'],
 ]
 const OF_OTHERS = 0o077

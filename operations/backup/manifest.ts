@@ -9,7 +9,7 @@ import { absentOn } from '../../warehouse/store/absent-on.ts'
 import { makeFolder } from '../../warehouse/store/make-folder.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import { backupCorrupt, backupNewer } from './backup-errors.ts'
-import { isBackupFolder, type StoredContent } from './backup-target.ts'
+import { isBackupFolder, OWNER_ALONE, type StoredContent } from './backup-target.ts'
 
 /** File of a backup: its path below the home it is restored to, and its mode bits of the owner. */
 export type BackedUpFile = StoredContent & { readonly path: string; readonly mode: number }
@@ -83,7 +83,7 @@ export async function writeManifest(
   const manifest: BackupManifest = { ...backup, content_hash: contentHash(backup) }
   await makeFolder(join(folder, FOLDER))
   const path = manifestPath(folder, backup.backup_id)
-  await writeFile(`${path}.new`, `${JSON.stringify(manifest, null, 1)}\n`, { flush: true })
+  await writeFile(`${path}.new`, `${JSON.stringify(manifest, null, 1)}\n`, { mode: OWNER_ALONE, flush: true })
   await rename(`${path}.new`, path)
   return manifest
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { open, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
+import { chmod, open, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { ServiceError } from '../../primitives/errors.ts'
@@ -113,6 +113,7 @@ async function read(folder: string, name: string, { sha256 }: StoredContent): Pr
 }
 
 const WAREHOUSE = 'warehouse/'
+const OF_OTHERS = 0o077
 
 /** Writes a file of the backup to its place; a path that leads out of it is refused. */
 async function put(options: RestoreOptions, path: string, mode: number, bytes: Buffer): Promise<void> {
@@ -122,7 +123,10 @@ async function put(options: RestoreOptions, path: string, mode: number, bytes: B
     : [resolve(home), path]
   const target = resolve(root, below)
   if (!target.startsWith(root + sep)) throw backupCorrupt(path, 'its path leads out of the home')
-  await makeFolder(dirname(target))
+  const folder = dirname(target)
+  const is_new = (await makeFolder(folder)) !== undefined
+  // A folder of keys, as of operators, is closed as it was.
+  if (is_new && folder !== root && (mode & OF_OTHERS) === 0) await chmod(folder, 0o700)
   await writeFile(target, bytes, { mode, flag: 'wx', flush: true })
 }
 
