@@ -159,9 +159,15 @@ describe('units', () => {
     'UMask=0077',
   ]
 
-  test.each(units)('$name is hardened, is restarted and runs as a user of its own', ({ text: unit }) => {
+  /** Commands whose unit is started by its timer. */
+  const TIMED = readdirSync(join(FOLDER, 'systemd')).flatMap((name) => /^tidemark-(.+)\.timer$/.exec(name)?.[1] ?? [])
+
+  test.each(units)('$name is hardened, is restarted or timed, and runs as a user of its own', ({ text: unit }) => {
     const lines = unit.split('\n')
-    expect([...HARDENED, 'Restart=always'].filter((line) => !lines.includes(line))).toEqual([])
+    expect(HARDENED.filter((line) => !lines.includes(line))).toEqual([])
+    expect(lines).toContain(
+      TIMED.some((name) => unit.includes(`/tidemark ${name} `)) ? 'Type=oneshot' : 'Restart=always',
+    )
     expect(/^User=(.+)$/m.exec(unit)?.[1]).toMatch(/^tidemark/)
   })
 

@@ -136,13 +136,13 @@ describe('an entry is compiled', () => {
   test.each([
     [0o755, 0o644],
     [0o700, 0o600],
-  ])('for whoever reads the sources (folders %o, files %o)', async (folder_mode, file_mode) => {
+  ])('for whoever reads the sources (modes %i and %i)', async (folder_mode, file_mode) => {
     await chmod(root, folder_mode)
     await chmod(join(root, 'package.json'), file_mode)
     const file = (await compiled())!.pathname
     const modes = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
     const cache = join(root, 'node_modules/.cache')
-    const folders = [cache, join(cache, 'tidemark'), join(file, '..')]
+    const folders = [cache, join(cache, 'tidemark'), join(file, '../..'), join(file, '..')]
     expect(await Promise.all(folders.map(modes))).toEqual(folders.map(() => folder_mode.toString(8)))
     expect(await Promise.all([file, `${file}.map`].map(modes))).toEqual(Array(2).fill(file_mode.toString(8)))
   })

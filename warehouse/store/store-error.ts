@@ -28,10 +28,15 @@ export function storeError(cause: unknown, root: string): unknown {
     ? diskFull('warehouse', root, cause)
     : new ServiceError(
         'WAREHOUSE_STORE_UNSUITABLE',
-        `warehouse ${root} cannot be written; allowed: a folder that this user may write to`,
+        `warehouse ${root} cannot be written${seenAt(cause as NodeJS.ErrnoException)}; allowed: a folder that this user may write to`,
         { root },
         cause,
       )
+}
+
+/** Place inside the warehouse that was refused, as a folder that another user left there. */
+function seenAt({ code, path }: NodeJS.ErrnoException): string {
+  return path === undefined ? '' : ` (${code} at ${path})`
 }
 
 /**
