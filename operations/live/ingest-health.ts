@@ -20,7 +20,7 @@ export type IngestFacts = {
   readonly problem: string | null
 }
 
-/** Records the health of one venue's ingest: a row when its state changes, otherwise one a minute if anything changed. */
+/** Records the health of one venue's ingest: a row when its state changes, otherwise one a minute. A missing one shows a reporter that hangs. */
 export type HealthRecorder = {
   /** Stores a row if one is due. */
   record(facts: IngestFacts): Promise<void>
@@ -43,8 +43,7 @@ export async function openHealthRecorder(warehouse: Warehouse, venue_id: string)
   }
   return {
     async record(facts) {
-      const is_due = stored === null || (facts.at - stored.at >= EVERY && hasChanged(stored, facts))
-      if (is_due || stored?.state !== facts.state) await store(facts)
+      if (facts.state !== stored?.state || facts.at - stored.at >= EVERY) await store(facts)
     },
     async end(facts) {
       if (stored === null || hasChanged(stored, facts)) await store(facts)

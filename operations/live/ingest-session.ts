@@ -29,6 +29,8 @@ export type IngestPorts = {
   readonly linger_ms?: number
   /** Receives failures that are retried. */
   readonly on_problem?: (error: unknown) => void
+  /** Receives the health of the session about once a second. */
+  readonly on_health?: (facts: IngestFacts) => void
 }
 
 export type IngestReport = {
@@ -86,6 +88,7 @@ export async function ingestSession(
       heartbeat(reportOf(watch.facts()))
       if (!signal.aborted) {
         last = watch.facts()
+        ports.on_health?.(last)
         await health.record(last).catch(untold)
       }
       await waitFor(BEAT_MS, beating.signal)

@@ -1,4 +1,4 @@
-import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+import { formatMicros, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 
 /** `degraded`: part of the data is missing; `down`: nothing arrives. */
 export type IngestState = 'ok' | 'degraded' | 'down'
@@ -23,6 +23,16 @@ export type IngestSigns = {
 
 /** Time for which a gap or an unusable record counts: books may be unknown after a gap, and unusable records may keep arriving. */
 const SHOWS: Micros = 30 * MICROS_PER_SECOND
+
+/** Returns why the state is not `ok` as far as the connections show it; null: they show nothing. Pure. */
+export function ingestTrouble(signs: IngestSigns, silence: Micros): string | null {
+  const { now, started_at, confirmed_at, streams, streams_open } = signs
+  const heard_at = Math.max(confirmed_at ?? 0, started_at)
+  if (now - heard_at > silence) return `no sign of life since ${formatMicros(heard_at)}`
+  if (confirmed_at === null) return 'no sign of life yet'
+  if (streams_open < streams) return `${streams - streams_open} of ${streams} streams are closed`
+  return signs.gap_at !== null && now - signs.gap_at < SHOWS ? 'messages were missing' : null
+}
 
 /** Returns the state of a venue's ingest. A new session may be without data for as long as a silent one is tolerated. Pure. */
 export function ingestState(signs: IngestSigns, silence: Micros): IngestState {

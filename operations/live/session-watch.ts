@@ -1,9 +1,9 @@
 import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
 import type { VenueStream } from '../../connectors/ws/venue-stream.ts'
-import { type Micros, toMicros } from '../../primitives/instants.ts'
+import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { ImportReport } from '../import/import-report.ts'
 import type { IngestFacts } from './ingest-health.ts'
-import { ingestState } from './ingest-state.ts'
+import { type IngestSigns, ingestState, ingestTrouble } from './ingest-state.ts'
 
 type Opened = {
   readonly connector: VenueConnector
@@ -23,10 +23,9 @@ export class SessionWatch {
   #gap_at: Micros | null = null
   #quarantined_seen = 0
   #quarantined_at: Micros | null = null
-  /** Instants of the failure of each reading that has not succeeded since. */
-  readonly #failing = new Map<string, Micros>()
+  /** Last failure of each reading that has not succeeded since. */
+  readonly #failing = new Map<string, { readonly at: Micros; readonly problem: string }>()
   #read_at: Micros | null = null
-  #problem: string | null = null
   #report: ImportReport | null = null
   readonly #started_at: Micros
   readonly #silence: Micros
@@ -46,8 +45,7 @@ export class SessionWatch {
 
   /** Records a failed read. */
   failed(problem: string, reading: string): void {
-    this.#failing.set(reading, this.#now())
-    this.#problem = problem
+    this.#failing.set(reading, { at: this.#now(), problem })
   }
 
   /** Records a completed read. */
@@ -70,26 +68,20 @@ export class SessionWatch {
     if (gaps > this.#gaps_seen) this.#gap_at = at
     this.#gaps_seen = gaps
     const { records_new = 0, records_quarantined = 0, last_source_at = null } = this.#report ?? {}
-    if (records_quarantined > this.#quarantined_seen) {
-      this.#quarantined_at = at
-      this.#problem = `${records_quarantined} records cannot be used`
-    }
+    if (records_quarantined > this.#quarantined_seen) this.#quarantined_at = at
     this.#quarantined_seen = records_quarantined
-    const state = ingestState(
-      {
-        now: at,
-        started_at: this.#started_at,
-        confirmed_at: this.#confirmed_at,
-        streams: streams.length,
-        streams_open: streams.filter((stream) => stream.state === 'open').length,
-        failed_at: Math.max(0, ...this.#failing.values()) || null,
-        read_at: this.#failing.size > 0 ? null : this.#read_at,
-        gap_at: this.#gap_at,
-        quarantined_at: this.#quarantined_at,
-      },
-      this.#silence,
-    )
-    if (state === 'ok') this.#problem = null
+    const signs: IngestSigns = {
+      now: at,
+      started_at: this.#started_at,
+      confirmed_at: this.#confirmed_at,
+      streams: streams.length,
+      streams_open: streams.filter((stream) => stream.state === 'open').length,
+      failed_at: this.#lastFailure()?.at ?? null,
+      read_at: this.#failing.size > 0 ? null : this.#read_at,
+      gap_at: this.#gap_at,
+      quarantined_at: this.#quarantined_at,
+    }
+    const state = ingestState(signs, this.#silence)
     return {
       at,
       state,
@@ -99,8 +91,25 @@ export class SessionWatch {
       quarantined: records_quarantined,
       records_new,
       sessions: this.#sessions,
-      problem: this.#problem,
+      problem: state === 'ok' ? null : this.#problemOf(signs),
     }
+  }
+
+  /** Why the state is not ok now: the reading that failed last, with its instant, else what the connections show. */
+  #problemOf(signs: IngestSigns): string | null {
+    const failure = this.#lastFailure()
+    if (failure !== null) return `${formatMicros(failure.at)}: ${failure.problem}`
+    return (
+      ingestTrouble(signs, this.#silence) ??
+      (this.#quarantined_seen > 0 ? `${this.#quarantined_seen} records cannot be used` : null)
+    )
+  }
+
+  #lastFailure() {
+    return [...this.#failing.values()].reduce<{ readonly at: Micros; readonly problem: string } | null>(
+      (last, one) => (last === null || one.at >= last.at ? one : last),
+      null,
+    )
   }
 
   /** Every connection of a stream after its first follows a gap. */

@@ -26,6 +26,9 @@ export type VenueFeedOptions = {
   readonly on_read?: (reading: string) => void
 }
 
+/** Longest wait for the next attempt of a reading that failed: a venue that is back must not be degraded for minutes. */
+const RETRY_MS = 30_000
+
 /** Name of the full read at the start of a session. */
 const FIRST = 'first'
 
@@ -79,7 +82,7 @@ async function* session(options: VenueFeedOptions): AsyncGenerator<PayloadItem> 
 
 type Session = { readonly connector: VenueConnector; readonly streams: VenueStream[]; readonly all: Arrivals }
 
-/** A read that fails is left out: the next one reaches back far enough. Markets that it shows are followed from then on. */
+/** A read that fails is left out: the next one comes soon and reaches back to the last that did not. Markets that it shows are followed from then on. */
 async function* repeated(
   { parts, every_ms, back }: FeedReading,
   { connector, streams, all }: Session,
@@ -88,15 +91,23 @@ async function* repeated(
 ): AsyncGenerator<PayloadItem> {
   const { on_problem, on_read } = options
   const name = parts.join()
+  let wait_ms = every_ms
+  let read_at = options.now()
   for (;;) {
-    await waitFor(every_ms, signal)
+    await waitFor(wait_ms, signal)
     if (signal.aborted) return
+    const began_at = options.now()
     try {
-      for (const part of parts) yield* connector.read(part, rangeOf(options, back), signal)
+      const missed = Math.min(began_at - read_at, options.plan.first_back)
+      const reach = back === 0 ? 0 : Math.max(back, missed)
+      for (const part of parts) yield* connector.read(part, rangeOf(options, reach), signal)
       on_read?.(name)
+      read_at = began_at
+      wait_ms = every_ms
     } catch (error) {
       if (signal.aborted) return
       on_problem(error, name)
+      wait_ms = Math.min(every_ms, RETRY_MS)
     }
     if (signal.aborted) return
     const opened = connector.extendStreams()
