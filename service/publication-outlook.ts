@@ -11,7 +11,7 @@ import { isHomeServed } from './up/lock-home.ts'
  * Publisher of the levels of an applied index:
  *   running      a service of this home, within about a minute
  *   paused       nobody, while publication is paused
- *   not_running  the next service that is started
+ *   not_running  no service of this home: a worker of the warehouse, which may be on another machine, or the next service
  *   never        no service: the index covers a past week only
  */
 type Publisher = 'running' | 'paused' | 'not_running' | 'never'
@@ -45,7 +45,7 @@ export function outlookText(index_id: string, { publisher, first_tick_at }: NonN
     case 'paused':
       return `Publication is paused, so no service publishes ${index_id}. To resume: ${resume}`
     case 'not_running':
-      return `No service runs in this home. The next \`tidemark up\` publishes ${index_id} ${from}. Without one: ${compute}`
+      return `No \`tidemark up\` runs in this home. A worker of its warehouse (\`tidemark worker\`), or the next \`tidemark up\`, publishes ${index_id} ${from}. Without one: ${compute}`
     case 'never':
       return `No service publishes ${index_id}, because it covers a past week only. To publish its levels: ${compute}`
   }

@@ -38,7 +38,7 @@ export function upCommand(context: CommandContext) {
       ])
     refuseProduction(invocation.settings.environment)
     requireFolder(invocation.settings.warehouse, '`tidemark up`')
-    const board = createProcessBoard()
+    const board = createProcessBoard((text) => invocation.output.note(text))
     const run = { ...invocation, environment: context.environment, usual_warehouse, board }
     const work = run.options.once === true ? makeSampleOnce : runService
     await lockHome(run.settings.home, () => work(run))

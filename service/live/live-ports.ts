@@ -1,4 +1,5 @@
 import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
+import type { IngestFacts } from '../../operations/live/ingest-health.ts'
 import { ingestSession } from '../../operations/live/ingest-session.ts'
 import { openLivePublisher, type PublishedTick } from '../../operations/live/live-publisher.ts'
 import { holdWhilePaused } from '../../operations/pause/hold-while-paused.ts'
@@ -7,6 +8,7 @@ import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import { ingestScheduleOf } from '../../vocabulary/schedules.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { WorkerPorts } from '../../workflows/activities/worker-ports.ts'
+import { type FeedOutput, feedNotes } from './feed-notes.ts'
 
 export type LivePortsOptions = {
   readonly home: string
@@ -16,6 +18,7 @@ export type LivePortsOptions = {
   /** Whether an index is published live. */
   readonly follows: (index_id: string) => boolean
   readonly on_problem: (error: unknown) => void
+  readonly output: FeedOutput
   /** Settlement of the trading core; left out: there is none. */
   readonly settlement?: WorkerPorts['settlement']
   readonly own_venue?: WorkerPorts['own_venue']
@@ -35,6 +38,7 @@ export function openLivePorts(options: LivePortsOptions): LivePorts {
   const { home, warehouse, connect, follows, on_problem, on_tick, settlement = null, own_venue = null } = options
   const publisher = openLivePublisher(warehouse, { follows })
   const pauses = openPauses(warehouse)
+  const noteHealth = feedNotes(options.output)
   const kept = new Map<PayloadVenue, VenueConnector>()
   let published_ms = 0
   const publish = serialized(async () => {
@@ -54,7 +58,8 @@ export function openLivePorts(options: LivePortsOptions): LivePorts {
     ingest: async ({ venue_id, session_ms }, { signal, heartbeat }) => {
       const schedule_id = ingestScheduleOf(venue_id)
       const report = await holdWhilePaused({ pauses, schedule_id, signal }, (unpaused) => {
-        const ports = { warehouse, connect: () => connect(venue_id), signal: unpaused, on_problem }
+        const on_health = (facts: IngestFacts) => noteHealth(venue_id, facts)
+        const ports = { warehouse, connect: () => connect(venue_id), signal: unpaused, on_problem, on_health }
         return ingestSession({ venue_id, session_ms }, ports, heartbeat)
       })
       return report ?? NOTHING_INGESTED

@@ -1,6 +1,8 @@
+import { openPauses } from '../../operations/pause/pauses.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { notePauses } from './feed-notes.ts'
 import { type LivePortsOptions, openLivePorts } from './live-ports.ts'
 import { type LiveWorld, leaveAt, worldOptions } from './live-world.ts'
 import { prepareWorld } from './prepare-world.ts'
@@ -8,7 +10,7 @@ import { type LiveWorkOptions, runLiveWork } from './run-live-work.ts'
 import { SERVED_VENUES, type ServedVenue, type ServedWorld, serveWorld } from './serve-world.ts'
 
 export type LiveOptions = Omit<LiveWorkOptions, 'ports' | 'venues'> &
-  Pick<LivePortsOptions, 'follows' | 'on_tick' | 'own_venue'> & {
+  Pick<LivePortsOptions, 'follows' | 'on_tick' | 'output' | 'own_venue'> & {
     readonly home: string
     readonly warehouse: Warehouse
     /** The first world if it is prepared already. */
@@ -25,6 +27,7 @@ const MINUTE_MS = 60_000
  */
 export async function runLive(options: LiveOptions): Promise<void> {
   const { home, warehouse, signal, on_step } = options
+  await notePauses(openPauses(warehouse), options.output)
   let prepared = options.world
   while (!signal.aborted) {
     await runWorld(prepared ?? (await prepareWorld({ home, warehouse, signal, on_step })), options)

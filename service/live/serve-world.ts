@@ -68,9 +68,10 @@ export async function serveWorld(options: WorldOptions, now: () => Micros, signa
       return connectorOf(venue_id, servers.get(venue_id)!, { now })
     },
     base_urls: Object.fromEntries(urls) as Record<ServedVenue, string>,
-    fault_urls: Object.fromEntries(
-      [...urls].map(([venue_id, url]) => [venue_id, `${url}${OPERATOR_PATH}`]),
-    ) as Record<ServedVenue, string>,
+    fault_urls: Object.fromEntries([...urls].map(([venue_id, url]) => [venue_id, `${url}${OPERATOR_PATH}`])) as Record<
+      ServedVenue,
+      string
+    >,
     close,
   }
 }

@@ -13,6 +13,7 @@ import type { Environment } from '../configuration.ts'
 import { connectVenues } from '../connect-venues.ts'
 import { reportRetry } from '../exit-codes.ts'
 import type { Invocation } from '../invocation.ts'
+import { notePauses } from '../live/feed-notes.ts'
 import { followedIndexes } from '../live/followed-indexes.ts'
 import { openLivePorts } from '../live/live-ports.ts'
 import { workThroughTemporal } from '../live/work-through-temporal.ts'
@@ -66,7 +67,10 @@ export async function runWorkerProcess(run: WorkerRun): Promise<void> {
       settlement: trading?.settlement ?? null,
       own_venue: await ownVenueWork(trading, warehouse, settings.listing_policy, output, on_problem),
       on_problem,
+      output,
     })
+    if (kindsOf(run.queues).some((kind) => kind === 'publish' || kind === 'ingest'))
+      await notePauses(ports.pauses, output)
     try {
       await work(
         workable(served, trading),

@@ -10,6 +10,10 @@ export type ProcessBoard = {
   targets(
     host: string,
   ): readonly { readonly targets: readonly string[]; readonly labels: { readonly process: string } }[]
+  /** Notes the simulated venues of a world: where faults of each are read and replaced. */
+  serves(fault_urls: Readonly<Record<string, string>>): void
+  /** Those addresses, by venue; none before the venues are served. */
+  venues(): Readonly<Record<string, string>>
   /** Processes that do not run, though they did. */
   missing(): readonly string[]
   addTo(set: MetricSet): void
@@ -17,14 +21,17 @@ export type ProcessBoard = {
 
 type Known = { metrics_url: string | null; is_running: boolean; starts: number }
 
-/** Creates the board of a service without processes. */
-export function createProcessBoard(): ProcessBoard {
+/** Creates the board of a service without processes. @param note receives that a process that ended runs again */
+export function createProcessBoard(note: (text: string) => void = () => undefined): ProcessBoard {
   const known = new Map<string, Known>()
+  let faults: Readonly<Record<string, string>> = {}
   const each = (value: (process: Known) => number) =>
     Object.fromEntries([...known].map(([name, process]) => [name, value(process)]))
   return {
     started: (name, metrics_url) => {
-      known.set(name, { metrics_url, is_running: true, starts: (known.get(name)?.starts ?? 0) + 1 })
+      const starts = (known.get(name)?.starts ?? 0) + 1
+      known.set(name, { metrics_url, is_running: true, starts })
+      if (starts > 1) note(`the process ${name} runs again`)
     },
     ended: (name) => {
       const process = known.get(name)
@@ -34,6 +41,10 @@ export function createProcessBoard(): ProcessBoard {
       [...known].flatMap(([process, { metrics_url }]) =>
         metrics_url === null ? [] : [{ targets: [placeOf(metrics_url, host)], labels: { process } }],
       ),
+    serves: (fault_urls) => {
+      faults = fault_urls
+    },
+    venues: () => faults,
     missing: () => [...known].flatMap(([name, { is_running }]) => (is_running ? [] : [name])),
     addTo: (set) => {
       set.labelled(

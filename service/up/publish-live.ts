@@ -61,6 +61,7 @@ export async function publishLive(
       own_venue: await ownVenueWork(traded, warehouse, listingPolicy(run), output, problemOf('listings')),
       cache,
       signal,
+      output,
       on_step: (step) => output.note(`… ${step}`),
       on_problem: problemOf('publication'),
       on_note: (text) => output.problem(text),
@@ -126,9 +127,10 @@ async function workInBulk(
   { settings, environment, output, board }: UpRun,
   temporal: ServiceTemporal,
   trading: ServiceTrading,
-  { base_urls }: ServedWorld,
+  { base_urls, fault_urls }: ServedWorld,
   signal: AbortSignal,
 ): Promise<void> {
+  board.serves(fault_urls)
   const server = await Promise.race([temporal.opened, aborted(signal).then(() => null)])
   if (server === null || signal.aborted) return
   const on_problem = (error: unknown) => reportRetry(output, 'worker', error)

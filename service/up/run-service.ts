@@ -149,6 +149,7 @@ async function publishReady({ options, output }: UpRun, ready: Ready): Promise<v
   if (output.json) return
   output.note(`admin ${ready.admin_url}`)
   output.note(`metrics ${ready.metrics_url}; those of all processes: ${new URL('/targets', ready.metrics_url).href}`)
+  output.note(`faults of the simulated venues, for rehearsals: ${new URL('/faults', ready.metrics_url).href}`)
 }
 
 function readyOf(

@@ -87,7 +87,8 @@ function serveStreams(server: Server, venue: SimulatedVenue, { clients, clock, f
     const fault = faults.onHandshake()
     if (fault?.kind === 'reset') return void socket.destroy()
     if (fault?.kind === 'stall') await sleep(fault.wait_ms, undefined, { ref: false })
-    const status = request.url?.split('?')[0] !== path ? 404 : venue.world.isDown(clock.now()) ? 503 : statusOfFault(fault)
+    const status =
+      request.url?.split('?')[0] !== path ? 404 : venue.world.isDown(clock.now()) ? 503 : statusOfFault(fault)
     if (status !== null) return refuse(socket, status, fault)
     sockets.handleUpgrade(request, socket, head, (opened) => clients.add(opened))
   })

@@ -91,6 +91,7 @@ async function work(until: () => Promise<unknown>): Promise<void> {
     },
     follows: () => true,
     on_problem: () => undefined,
+    output: { note: () => undefined, problem: () => undefined },
     own_venue,
   })
   const running = runLiveWork({
