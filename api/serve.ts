@@ -5,6 +5,7 @@ import { openReader } from '../warehouse/reader/open-reader.ts'
 import { openLogReader } from '../warehouse/transparency/log-reader.ts'
 import { isOfThisMachine, listen, listenForMetrics } from './admin/listen.ts'
 import type { MetricSet } from './admin/metric-set.ts'
+import { feedMetrics } from './internal/feed-metrics.ts'
 import { authenticatorOf } from './private/authenticator-of.ts'
 import { ROUTE_HANDLERS } from './routes/handlers.ts'
 import { connectionCounts, connectionLimit, fileLimit } from './server/connection-limit.ts'
@@ -82,7 +83,10 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
         account_reads: () => app.getDecorator<Load>(LOAD).turns.stats(),
       })
     : null
-  if (metrics !== null) options.own_metrics?.(metrics)
+  if (metrics !== null) {
+    feedMetrics(metrics, () => reader)
+    options.own_metrics?.(metrics)
+  }
   const observe = metrics === null ? {} : { observe: metrics.observe }
   const onFailure = (error: unknown, where: string) => options.logger?.error({ error, operation: where }, 'stream')
   const feed = options.trading?.openFeed({ onFailure }) ?? null

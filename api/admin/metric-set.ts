@@ -8,6 +8,9 @@ export type MetricFacts = {
   readonly labels: readonly string[]
 }
 
+/** Values of a metric by those of its label. */
+type Values = Readonly<Record<string, number>>
+
 /** Metrics of one process in the Prometheus text format. */
 export type MetricSet = {
   readonly content_type: string
@@ -15,7 +18,7 @@ export type MetricSet = {
   /** Adds a gauge whose value is read at each request. */
   gauge(name: string, help: string, read: () => number): void
   /** Adds a gauge with one value for each value of a label; values that are no longer read are dropped. */
-  labelled(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void
+  labelled(name: string, help: string, label: string, read: () => Values | Promise<Values>): void
   counter<Label extends string>(name: string, help: string, labels?: readonly Label[]): Counter<Label>
   histogram<Label extends string>(
     name: string,
@@ -24,7 +27,7 @@ export type MetricSet = {
     labels?: readonly Label[],
   ): Histogram<Label>
   /** Adds a counter whose total for each value of a label is kept elsewhere and read at each request. */
-  totals(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void
+  totals(name: string, help: string, label: string, read: () => Values | Promise<Values>): void
   /** Our own metrics, without those of Node and the process. */
   describe(): readonly MetricFacts[]
 }
@@ -41,10 +44,11 @@ export function createMetricSet(): MetricSet {
   }
   /** Gives a metric that is kept elsewhere its values at each request. */
   const copied =
-    (label: string, read: () => Readonly<Record<string, number>>) =>
-    (metric: Gauge<string> | Counter<string>): void => {
+    (label: string, read: () => Values | Promise<Values>) =>
+    async (metric: Gauge<string> | Counter<string>): Promise<void> => {
+      const values = await read()
       metric.reset()
-      for (const [value, amount] of Object.entries(read())) metric.inc({ [label]: value }, amount)
+      for (const [value, amount] of Object.entries(values)) metric.inc({ [label]: value }, amount)
     }
   return {
     content_type: registry.contentType,
@@ -63,7 +67,7 @@ export function createMetricSet(): MetricSet {
       new Gauge({
         ...described('gauge', name, help, [label]),
         collect() {
-          copy(this)
+          return copy(this)
         },
       })
     },
@@ -72,7 +76,7 @@ export function createMetricSet(): MetricSet {
       new Counter({
         ...described('counter', name, help, [label]),
         collect() {
-          copy(this)
+          return copy(this)
         },
       })
     },

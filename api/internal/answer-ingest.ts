@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ServiceError } from '../../primitives/errors.ts'
+import { notAllowed, ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
 import type {
   BackfillRun,
@@ -67,13 +67,17 @@ function notThere(): ServiceError {
   })
 }
 
-/** @throws {ServiceError} VALIDATION_INSTANT_INVALID */
+/** @throws {ServiceError} VALIDATION_INSTANT_INVALID, VALIDATION_PARAMETER_UNKNOWN */
 function asOf(request: FastifyRequest): Micros | null {
-  const text = new URLSearchParams(request.url.split('?')[1] ?? '').get('as_of')
+  const query = new URLSearchParams(request.url.split('?')[1] ?? '')
+  const unknown = [...query.keys()].find((name) => name !== 'as_of')
+  if (unknown !== undefined) throw notAllowed('VALIDATION_PARAMETER_UNKNOWN', 'parameter', unknown, 'as_of')
+  const text = query.get('as_of')
   return text === null ? null : toMicros(text, 'as_of')
 }
 
-async function overviewAt(reader: Reader, as_of: Micros | null): Promise<IngestOverview> {
+/** Reads the state of ingest and backfills. @param as_of null: now */
+export async function overviewAt(reader: Reader, as_of: Micros | null): Promise<IngestOverview> {
   const now = as_of ?? (await reader.now())
   const [venues, acts, backfills] = await Promise.all([
     reader.operations.ingest(as_of),
@@ -99,7 +103,7 @@ function pauseOf({ schedule_id, act, actor: paused_by, source_at: paused_at, rea
 function venueOf(row: Row, now: Micros, is_paused: boolean): VenueIngest {
   const { venue_id, last_success_at, last_source_at, gaps, quarantined, records_new, sessions, problem } = row
   const stored = row as unknown as VenueIngest & { readonly source_at: string }
-  const is_silent = stored.state !== 'down' && now - toMicros(stored.source_at) > SILENT_AFTER
+  const is_silent = now - toMicros(stored.source_at) > SILENT_AFTER
   const state: VenueIngestState = is_paused ? 'paused' : is_silent ? 'silent' : stored.state
   return {
     venue_id,

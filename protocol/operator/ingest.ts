@@ -26,7 +26,7 @@ export type SchedulePause = {
 }
 
 /** `silent`: no report for some minutes, as when no worker runs. `paused`: by a person. */
-const VENUE_INGEST_STATES = ['ok', 'degraded', 'down', 'silent', 'paused'] as const
+export const VENUE_INGEST_STATES = ['ok', 'degraded', 'down', 'silent', 'paused'] as const
 export type VenueIngestState = (typeof VENUE_INGEST_STATES)[number]
 
 /** Ingest of one venue; counts cover all sessions so far. */

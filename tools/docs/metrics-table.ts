@@ -1,4 +1,5 @@
 import { createMetricSet, type MetricFacts, type MetricSet } from '../../api/admin/metric-set.ts'
+import { feedMetrics } from '../../api/internal/feed-metrics.ts'
 import { createMetrics } from '../../api/server/metrics.ts'
 import { webhookMetrics } from '../../api/webhooks/webhook-metrics.ts'
 import { createEngineMetrics } from '../../service/metrics/engine-metrics.ts'
@@ -21,6 +22,8 @@ function metricsOfProcesses(): readonly (readonly [process: string, MetricSet])[
   logMetrics(common, NO_LINES)
   const webhooks = createMetricSet()
   webhookMetrics(webhooks, never)
+  const feeds = createMetricSet()
+  feedMetrics(feeds, never)
   const of_api = { status: never, now_ms: never, poisoned_submissions: never, stream: never }
   return [
     ['all', common],
@@ -29,6 +32,7 @@ function metricsOfProcesses(): readonly (readonly [process: string, MetricSet])[
       createMetrics({ ...of_api, history_reads: never, connections: never, unsent: never, account_reads: never }),
     ],
     ['api', webhooks],
+    ['api', feeds],
     ['engine', createEngineMetrics({ status: never, state: never }).set],
     ['up', up],
     ['worker', workerMetrics(() => false)],

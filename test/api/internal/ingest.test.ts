@@ -95,6 +95,12 @@ test('the last reports of workers; a venue without reports is silent after two a
   expect(venues[0]).toMatchObject({ observed_at: '2026-01-05T09:59:30Z', gaps: 1, quarantined: 2, records_new: 3 })
 })
 
+test('a parameter that is not there is refused by its name', async () => {
+  const answer = await get('/internal/ingest?venue=kalshi')
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json().error).toMatchObject({ code: 'VALIDATION_PARAMETER_UNKNOWN' })
+})
+
 test('an unfinished backfill without reports is interrupted; its end stays', async () => {
   const { backfills } = (await get('/internal/ingest')).json()
   expect(backfills.map(({ state }: Record<string, string>) => state)).toEqual([
@@ -120,9 +126,9 @@ test('what people have paused, with who, when and why; nothing that runs again',
   ])
 })
 
-test('as of an instant: as it was then; one that was down stays down', async () => {
+test('as of an instant: as it was then; one that was down and is not reported since is silent', async () => {
   const { as_of, venues } = (await get('/internal/ingest?as_of=2026-01-05T09:00:00Z')).json()
-  expect([as_of, venues[0].state, venues[0].problem]).toEqual(['2026-01-05T09:00:00Z', 'down', 'kalshi is away'])
+  expect([as_of, venues[0].state, venues[0].problem]).toEqual(['2026-01-05T09:00:00Z', 'silent', 'kalshi is away'])
   expect((await get('/internal/ingest?as_of=yesterday')).json().error.code).toBe('VALIDATION_INSTANT_INVALID')
 })
 
