@@ -61,7 +61,10 @@ export async function endEndless(client: Client, schedule_id: string): Promise<v
 /** Applies the recorded end of a pause to the server at once, and runs a turn. @throws {ServiceError} SCHEDULE_NOT_FOUND */
 export async function resumeSchedule(client: Client, schedule_id: string, by: string): Promise<void> {
   const handle = client.schedule.getHandle(schedule_id)
-  await onSchedule(schedule_id, () => handle.unpause(`resumed by ${by}`))
+  // The note of an earlier pause or resume stays where there is nothing to end.
+  await onSchedule(schedule_id, async () => {
+    if ((await handle.describe()).state.paused) await handle.unpause(`resumed by ${by}`)
+  })
   if (ENDLESS.test(schedule_id)) await triggerSchedule(client, schedule_id)
 }
 
