@@ -47,7 +47,7 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
   { package_name: /^@duckdb\/node-bindings$/, homes: ['warehouse/duckdb/'] },
   {
     package_name: /^@duckdb\/node-api$/,
-    homes: ['warehouse/duckdb/', 'warehouse/export/', 'bench/', 'test/warehouse/'],
+    homes: ['warehouse/duckdb/', 'warehouse/export/', 'bench/', 'test/warehouse/', 'test/support/one-thread.ts'],
   },
   { package_name: /^apache-arrow$/, homes: ['warehouse/', 'bench/', 'test/', 'operations/'] },
   { package_name: /^cli-table3$/, homes: ['service/output.ts', 'bench/', 'warehouse/export/'] },

@@ -100,21 +100,16 @@ describe('worked examples, through the fields of the API', () => {
 describe('who is in force', () => {
   const MARKETS = ['mkt_acts', 'mkt_kinds', 'mkt_e24', 'mkt_e11', 'mkt_bare']
   test('at many instants the API answers what `tidemark sql --as-of` does, by every kind', async () => {
-    let compared = 0
-    const days = sized(3, 1)
-    const first = day('2026-03-31') + MICROS_PER_DAY / 2
-    for (let micros = first; micros <= day('2026-04-22'); micros += days * MICROS_PER_DAY) {
-      const as_of = formatMicros(micros)
+    for (let days = 0.5; days < 22; days += sized(3, 1)) {
+      const as_of = formatMicros(day('2026-03-31') + days * MICROS_PER_DAY)
       const rows = await sql(warehouse, 'select market_id, rating_id, band, published_at from market_rating', as_of)
       for (const market_id of MARKETS) {
         const wanted = rows.find((row) => row.market_id === market_id)
         const shown = await rating(market_id, `?as_of=${as_of}`)
         const none = { market_id, rating_id: null, band: 'NR', published_at: null }
         expect([as_of, shown]).toMatchObject([as_of, wanted ?? none])
-        compared += 1
       }
     }
-    expect(compared).toBe(Math.ceil(22 / days) * MARKETS.length)
   })
 
   test('an override first, then committee, analyst, model; assessment_kind and methodology_id choose', async () => {

@@ -288,7 +288,9 @@ describe('two ways to read the levels', () => {
   ]
   /** In the fast lane each fault by one way, in turn. */
   const CASES = FAULTS.flatMap(([name, checks, api], n) =>
-    sized<readonly (typeof WAYS)[number][]>([WAYS[n % WAYS.length]!], WAYS).map(([way, how]) => [name, way, checks, { api, ...how }] as const),
+    sized<readonly (typeof WAYS)[number][]>([WAYS[n % WAYS.length]!], WAYS).map(
+      ([way, how]) => [name, way, checks, { api, ...how }] as const,
+    ),
   )
   test.each(CASES)('find %s by %s', async (_name, _way, checks, altered) => {
     const since = checks[0] === 'approved' ? NO_LEVELS : null
