@@ -29,7 +29,14 @@ function metricsOfProcesses(): readonly (readonly [process: string, MetricSet])[
     ['all', common],
     [
       'api',
-      createMetrics({ ...of_api, history_reads: never, connections: never, unsent: never, account_reads: never }),
+      createMetrics({
+        ...of_api,
+        history_reads: never,
+        connections: never,
+        unsent: never,
+        account_reads: never,
+        stuck_indexes: never,
+      }),
     ],
     ['api', webhooks],
     ['api', feeds],
