@@ -275,6 +275,9 @@ export function fail(context: ExchangeContext, exchange: Exchange, error: unknow
   const answer = errorAnswer(error, request_id, status)
   // After an unread body, the start of the next request cannot be found.
   if (!exchange.body_read && hasBody(request)) headers.push('connection', 'close')
+  // A read that fails after its headers were chosen must not leave the longer of two lives to a cache.
+  const chosen = headers.indexOf('cache-control')
+  if (chosen >= 0) headers.splice(chosen, 2)
   headers.push('cache-control', NOT_KEPT, ...Object.entries(answer.headers).flat())
   finish(context, exchange, answer.status, answer.body)
 }

@@ -57,8 +57,9 @@ function resumeCommand(context: CommandContext) {
   return onAction<ByFlags>(command, context, (run) =>
     beside(run, async (connected) => {
       const { actBy, resumeByHand } = await import('../../service/schedules/act-on-schedule.ts')
+      const { pauseText } = await import('../../operations/pause/pauses.ts')
       const ended = await resumeByHand(run.settings, connected, run.args[0]!, actBy(run.options))
-      run.output.note(ended === null ? `${run.args[0]} was not paused` : `${run.args[0]} runs again`)
+      run.output.note(`${run.args[0]} ${ended === null ? 'was not paused' : `runs again; it was ${pauseText(ended)}`}`)
     }),
   )
 }

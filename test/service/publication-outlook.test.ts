@@ -39,6 +39,8 @@ test('each outlook says who publishes, from which tick on, and what to do', () =
   expect(text('running')).toContain(`publishes idx_demo from the tick at ${AT} on, past ticks included`)
   expect(text('running')).toContain('tidemark index show idx_demo')
   expect(text('paused')).toContain('tidemark schedules resume publish-tick')
-  expect(text('not_running')).toMatch(/^No service runs in this home\. The next `tidemark up` publishes idx_demo from/)
+  expect(text('not_running')).toMatch(
+    /^No `tidemark up` runs in this home\. A worker of its warehouse .* publishes idx_demo from/,
+  )
   expect(text('never')).toContain(`tidemark index compute idx_demo --from ${AT} --to now`)
 })

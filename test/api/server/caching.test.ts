@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiServer } from '../../../api/server/create-api-server.ts'
 import { entityTag, heldTag } from '../../../api/server/entity-tag.ts'
+import { ServiceError } from '../../../primitives/errors.ts'
 import { anyText } from '../../support/any-text.ts'
 import { fakeHandlers } from '../../support/fake-handlers.ts'
 import { fakeReader } from '../../support/fake-reader.ts'
@@ -18,6 +19,9 @@ beforeAll(async () => {
       data: { level: '1.0000' },
       correction_chain: level === '1.0000' ? ['iob_a'] : ['iob_a', 'iob_b'],
     }),
+    list_index_prices: () => {
+      throw new ServiceError('QUERY_TIMEOUT', 'too slow')
+    },
     list_indexes: () => ({ data: [], next: { as_of: 5, key: [level] } }),
   })
   app = await createApiServer({ reader: fakeReader(), handlers, environment: 'test', rate_limits: 'off' })
@@ -88,6 +92,12 @@ describe('entity tags', () => {
       'no-store',
       undefined,
     ])
+  })
+
+  test('an export that fails before its first row is not kept either, though its rows would have been', async () => {
+    const url = '/v1/indexes/idx_a/prices?as_of=2026-01-01T00:00:00Z'
+    const answer = await app.inject({ url, headers: { accept: 'text/csv' } })
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([503, 'no-store'])
   })
 
   test('equal texts have equal tags, other texts others; a list that has the tag matches it', () => {
