@@ -4,7 +4,7 @@ import { standingPauses } from '../../operations/pause/schedule-acts.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { Output } from '../output.ts'
 
-/** Lines about feeds: a problem needs a person, a note does not. */
+/** Log for lines about feeds: `problem` takes what needs a person. */
 export type FeedOutput = Pick<Output, 'note' | 'problem'>
 
 /** Creates the notes of the feeds of a process: a line when nothing arrives from a venue any more, and one when data is back. */
