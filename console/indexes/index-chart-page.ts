@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import type { Candle } from '../../protocol/resources/candle.ts'
 import type { Index } from '../../protocol/resources/index-resource.ts'
 import type { IndexVersion } from '../../protocol/resources/index-version.ts'
@@ -6,6 +6,7 @@ import { CANDLE_INTERVALS } from '../../vocabulary/market.ts'
 import { ChartTable } from '../charts/chart-table.ts'
 import { ChartTools } from '../charts/chart-tools.ts'
 import { fits, intervalFor } from '../charts/intervals.ts'
+import { barsOf } from '../charts/series.ts'
 import { useChartWindow } from '../charts/use-chart-window.ts'
 import { readWindow, type TimeWindow } from '../charts/window.ts'
 import type { Api } from '../data/api-client.ts'
@@ -25,11 +26,13 @@ import type { CorrectedLevel } from './corrections.ts'
 import { indexLayers, indexMarks } from './index-layers.ts'
 import { INDEX_RANGE_DEFAULT, INDEX_RANGES, limitsOf, windowOf } from './index-range.ts'
 import { listCorrections, listNames, listWindow } from './reads.ts'
+import { type ReplayedLevels, replayedBars } from './replay-file.ts'
+import { ReplayPicker } from './replay-picker.ts'
 
 /** The chart's code loads when a chart is first opened. */
 const loadChart = () => import('../charts/series-chart.ts')
 
-/** Chart of an index over any range, alone or with another index. */
+/** Chart of an index over any range, alone, with another index, or with a replay of another version. */
 export default function IndexChartPage({ api, index_id }: { api: Api; index_id: string }) {
   const shown = useCell(route)
   const again = useCell(gaps)
@@ -64,11 +67,13 @@ type ChartProps = Known & { readonly api: Api; readonly last_tick: string }
 
 function ChartOfIndex({ api, index, versions, names, last_tick }: ChartProps) {
   const shown = useCell(route)
+  const [replay, setReplay] = useState<ReplayedLevels | null>(null)
   const last = millisOf(last_tick) / 1000
   const span = { first: millisOf(versions[0]?.effective_from ?? last_tick) / 1000, last }
   const settled = windowOf(shown.range, span)
   const interval = intervalFor(shown.candles, settled)
-  const beside = names.find(({ index_id }) => index_id === shown.beside && index_id !== index.index_id) ?? null
+  const other = names.find(({ index_id }) => index_id === shown.beside && index_id !== index.index_id) ?? null
+  const beside = replay === null ? other : null
   const { index_id } = index
   const frequency = versions.at(-1)?.calculation_frequency ?? 'PT1M'
   const step_s = (durationMillis(frequency) ?? 60_000) / 1000
@@ -90,15 +95,21 @@ function ChartOfIndex({ api, index, versions, names, last_tick }: ChartProps) {
   const range = readWindow(shown.range) === null ? (shown.range ?? INDEX_RANGE_DEFAULT) : ''
   return html`<section aria-labelledby="index-chart-title">
     <div class="section-head">
-      <h2 id="index-chart-title">${titleOf(shown, beside, showDuration(interval))}</h2>
+      <h2 id="index-chart-title">${titleOf(shown, replay?.name ?? beside?.symbol ?? null, showDuration(interval))}</h2>
       <${Choice} legend="Range" name="range" value=${range} options=${INDEX_RANGES} onChoose=${(value: string) => go({ range: value, candles: null }, true)} />
       <${Choice} legend="Candles" name="candles" value=${interval} options=${intervals} onChoose=${(value: string) => go({ candles: value }, true)} />
-      <${Select} id="beside" label="Beside" none="no other index" value=${beside?.index_id ?? null} options=${others} onChoose=${(value: string | null) => go({ beside: value }, true)} />
-      ${beside !== null && html`<${Choice} legend="Scale" name="scale" value=${shown.scale ?? ''} options=${SCALES} onChoose=${(value: string) => go({ scale: value || null }, true)} />`}
+      <${Select} id="beside" label="Beside" none="no other index" value=${other?.index_id ?? null} options=${others} onChoose=${(
+        value: string | null,
+      ) => {
+        setReplay(null)
+        go({ beside: value }, true)
+      }} />
+      ${(beside !== null || replay !== null) && html`<${Choice} legend="Scale" name="scale" value=${shown.scale ?? ''} options=${SCALES} onChoose=${(value: string) => go({ scale: value || null }, true)} />`}
     </div>
     ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="Candles" />`}
     ${read.state === 'loading' && html`<div class="plot-space"><${Loading} what="candles" /></div>`}
-    ${read.state === 'ready' && html`<${Drawn} read=${read.data} index=${index} versions=${versions} beside=${beside} settled=${settled} span=${span} />`}
+    ${read.state === 'ready' && html`<${Drawn} read=${read.data} index=${index} versions=${versions} beside=${beside} replay=${replay} settled=${settled} span=${span} />`}
+    <${ReplayPicker} replay=${replay} onReplay=${setReplay} />
   </section>`
 }
 
@@ -107,7 +118,7 @@ const SCALES = [
   ['rebased', 'Rebased to 100'],
 ] as const
 
-function titleOf({ scale }: Route, beside: Index | null, interval: string): string {
+function titleOf({ scale }: Route, beside: string | null, interval: string): string {
   if (beside === null) return `Candles of ${interval}`
   const how = scale === 'rebased' ? 'both rebased to 100 at their first common bucket' : 'levels as published'
   return `Closes of ${interval}, ${how}`
@@ -123,19 +134,22 @@ type DrawnProps = {
   readonly index: Index
   readonly versions: readonly IndexVersion[]
   readonly beside: Index | null
+  readonly replay: ReplayedLevels | null
   readonly settled: TimeWindow
   readonly span: { readonly first: number; readonly last: number }
 }
 
-function Drawn({ read, index, versions, beside, settled, span }: DrawnProps) {
+function Drawn({ read, index, versions, beside, replay, settled, span }: DrawnProps) {
   const shown = useCell(route)
   const canvas = useRef<HTMLCanvasElement | null>(null)
   const [window, move] = useChartWindow(shown.range, settled)
   const is_rebased = shown.scale === 'rebased'
   const layers = useMemo(() => {
-    const other = beside === null || read.other === null ? null : { name: beside.symbol, candles: read.other }
-    return indexLayers({ name: index.symbol, candles: read.own }, other, is_rebased)
-  }, [read, beside, is_rebased])
+    const bars = barsOf(read.own)
+    const other = beside === null || read.other === null ? null : { name: beside.symbol, bars: barsOf(read.other) }
+    const replayed = replay === null ? null : { name: replay.name, bars: replayedBars(replay, bars) }
+    return indexLayers({ name: index.symbol, bars }, replayed ?? other, is_rebased)
+  }, [read, beside, replay, is_rebased])
   const { own: candles, corrections } = read
   const marks = useMemo(
     () => indexMarks({ versions, corrections: corrections.map(({ level }) => level), candles }, window),

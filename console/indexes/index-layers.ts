@@ -2,7 +2,7 @@ import type { Candle } from '../../protocol/resources/candle.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import type { IndexVersion } from '../../protocol/resources/index-version.ts'
 import { IMPAIRED_STATES } from '../../vocabulary/index-level.ts'
-import { type Bar, barsOf, type ChartMark, closesOf, type Layer, type LinePoint } from '../charts/series.ts'
+import { type Bar, type ChartMark, closesOf, type Layer, type LinePoint } from '../charts/series.ts'
 import type { TimeWindow } from '../charts/window.ts'
 import { addDecimals, percentChange } from '../data/decimal-text.ts'
 import { millisOf } from '../data/instant-text.ts'
@@ -12,17 +12,17 @@ const REBASED_AT = '100'
 /** Digits of a rebased value. */
 const DIGITS = 4
 
-/** A named series of candles. */
-export type NamedCandles = { readonly name: string; readonly candles: readonly Candle[] }
+/** A named series of buckets. */
+export type NamedBars = { readonly name: string; readonly bars: readonly Bar[] }
 
 /**
- * Returns the layers of an index and of the one beside it: candles of the first alone, and lines of both together.
+ * Returns the layers of an index and of what is beside it: candles of the first alone, and lines of both together.
  * @param is_rebased true: both lines begin at 100 at the first bucket that both have; false: levels as published
  */
-export function indexLayers(own: NamedCandles, beside: NamedCandles | null, is_rebased: boolean): readonly Layer[] {
-  const bars = barsOf(own.candles)
+export function indexLayers(own: NamedBars, beside: NamedBars | null, is_rebased: boolean): readonly Layer[] {
+  const { bars } = own
   if (beside === null) return [{ kind: 'candles', name: own.name, ink: 'main', bars }]
-  const others = barsOf(beside.candles)
+  const others = beside.bars
   const first = is_rebased ? firstCommon(bars, others) : null
   const line = (name: string, of: readonly Bar[]) => rebasedLine(closesOf(of), of, first, name)
   return [

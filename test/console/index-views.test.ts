@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Assessed, assessedOfSeverity, found } from '../../console/assessments/lists/model.ts'
+import { barsOf } from '../../console/charts/series.ts'
 import { correctedLevels } from '../../console/indexes/corrections.ts'
 import { firstCommon, indexLayers, indexMarks, rebased } from '../../console/indexes/index-layers.ts'
 import { limitsOf, windowOf } from '../../console/indexes/index-range.ts'
@@ -12,6 +13,7 @@ import {
   sourceIdsOf,
   sourcesOf,
 } from '../../console/indexes/lineage-model.ts'
+import { readReplay, replayedBars } from '../../console/indexes/replay-file.ts'
 import type { Candle } from '../../protocol/resources/candle.ts'
 import type { FoundObservation } from '../../protocol/resources/found-observation.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
@@ -24,7 +26,7 @@ const candle = (hour: number, level: string, quality_states = ['valid']): Candle
   ...candleOf(observation('idx_coast', LAST_MS + hour * HOUR_MS, level)),
   quality_states: quality_states as Candle['quality_states'],
 })
-const named = (name: string, candles: readonly Candle[]) => ({ name, candles })
+const named = (name: string, candles: readonly Candle[]) => ({ name, bars: barsOf(candles) })
 const at = (hour: number) => (LAST_MS + hour * HOUR_MS) / 1000
 
 describe('an index beside another one', () => {
@@ -81,6 +83,34 @@ describe('an index beside another one', () => {
       { t: at(1), name: 'version 2', kind: 'line' },
       { t: at(2), name: 'corrected', kind: 'diamond' },
     ])
+  })
+})
+
+describe('a replay of another version', () => {
+  const line = (hour: number, level: string | null, quality_state = 'valid') =>
+    JSON.stringify({ tick_at: new Date(LAST_MS + hour * HOUR_MS).toISOString(), level, quality_state })
+
+  test('closes each bucket with its last priced tick; a bucket without one is left out', () => {
+    const buckets = named('A', [candle(0, '40.0000'), candle(1, '50.0000'), candle(2, '30.0000')]).bars
+    const lines = [line(0.01, '42.5000'), line(0, '41.0000'), line(1, '51.0000', 'stale'), line(1.01, null, 'suspended')]
+    const replay = readReplay('lowport-2.jsonl', `${[...lines, line(2, '31.0000'), line(9, '1.0000')].join('\n')}\n`)
+    expect(replay.name).toBe('lowport-2')
+    expect(replayedBars(replay, buckets).map(({ t, close }) => [t, close])).toEqual([
+      [at(0), '42.5000'],
+      [at(2), '31.0000'],
+    ])
+  })
+
+  test.each([
+    ['tick_at,level'],
+    ['[1]'],
+    ['null'],
+    ['{"tick_at":"soon","level":"1.0000","quality_state":"valid"}'],
+    ['{"tick_at":"2026-01-01T00:00:00Z","level":"1e3","quality_state":"valid"}'],
+    ['{"tick_at":"2026-01-01T00:00:00Z","level":"1.0000"}'],
+  ])('a line that is no tick is refused with its number: %s', (text) => {
+    const file = () => readReplay('x.json', `${line(0, '1.0000')}\n${text}`)
+    expect(file).toThrow('line 2 is no tick; allowed: what tidemark index replay --json prints')
   })
 })
 
