@@ -1,9 +1,10 @@
+import { dayBatches } from '../../pipelines/revisions/day-batches.ts'
 import { contentHash } from '../../primitives/canonical-json.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
 import type { TableName } from '../../warehouse/tables.ts'
-import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
+import type { RowStamps, Stamp, Warehouse } from '../../warehouse/warehouse.ts'
 
 /** A row with the table and the clock it is to be published by. */
 export type StampedRow = { readonly table: TableName; readonly row: Row; readonly stamp: Stamp }
@@ -23,9 +24,10 @@ export const WRITE_ORDER: readonly TableName[] = [
 const COMMIT_ROWS_MAX = 20_000
 
 /**
- * Publishes rows, stamp by stamp in ascending order and inside a stamp table by table in the order in which they refer to
- * each other, so that an interruption leaves a prefix. The recorded stamps are all checked before the first commit. The
- * same rows again are the same commits: nothing is added.
+ * Publishes rows in the order of their stamps: under the recorded clock one commit a table and UTC day, each row at its own instant,
+ * then those of the wall clock. Inside a day tables come in the order in which they refer to each other, so that an interruption leaves
+ * no row without what it names. The recorded stamps are all checked before the first commit. The same rows again are the same commits:
+ * nothing is added.
  * @returns the number of commits made
  * @throws {ServiceError} VALIDATION_CLOCK_REFUSED, and what Warehouse.append throws
  */
@@ -35,23 +37,49 @@ export async function writeStamped(
   options: { readonly operation: string; readonly signal?: AbortSignal | undefined },
 ): Promise<number> {
   await checkRecordedStamps(warehouse, rows)
+  const { operation, signal } = options
   let commits = 0
-  for (const { stamp, tables } of byStamp(rows)) {
-    for (const [table, group] of tables) {
-      for (let from = 0; from < group.length; from += COMMIT_ROWS_MAX) {
-        options.signal?.throwIfAborted()
-        const part = group.slice(from, from + COMMIT_ROWS_MAX)
-        const { already_done } = await warehouse.append(table, part, {
-          app_id: `${options.operation}/${contentHash(part.map(identityOf))}`,
-          app_sequence: 1,
-          stamp,
-          operation: options.operation,
-        })
-        if (!already_done) commits += 1
-      }
-    }
+  for (const { table, part, stamp } of commitsOf(rows)) {
+    signal?.throwIfAborted()
+    const app_id = `${operation}/${contentHash(part.map(identityOf))}`
+    const { already_done } = await warehouse.append(table, part, { app_id, app_sequence: 1, stamp, operation })
+    if (!already_done) commits += 1
   }
   return commits
+}
+
+type Commit = { readonly table: TableName; readonly part: readonly Row[]; readonly stamp: Stamp | RowStamps }
+
+/** Splits rows into commits: the recorded ones by UTC day, because a data file is in the folder of its day; the wall clock's last. */
+function commitsOf(rows: readonly StampedRow[]): readonly Commit[] {
+  const recorded = rows.flatMap(({ table, row, stamp }) =>
+    stamp.kind === 'wall' ? [] : [{ table, row, at: stamp.at }],
+  )
+  recorded.sort((a, b) => a.at - b.at)
+  const days = dayBatches(recorded.map(({ at }) => at)).flatMap(({ from, to }) =>
+    byTable(recorded.slice(from, to)).map(
+      ([table, of_day]): Commit => ({
+        table,
+        part: of_day.map(({ row }) => row),
+        stamp: { kind: 'recorded_rows', at: of_day.map(({ at }) => at) },
+      }),
+    ),
+  )
+  const wall = byTable(rows.filter(({ stamp }) => stamp.kind === 'wall')).flatMap(([table, of_table]) =>
+    chunked(of_table).map((part): Commit => ({ table, part: part.map(({ row }) => row), stamp: { kind: 'wall' } })),
+  )
+  return [...days, ...wall]
+}
+
+/** Groups rows by table, in the order of writing; tables without rows are left out. */
+function byTable<T extends { readonly table: TableName }>(rows: readonly T[]): (readonly [TableName, readonly T[]])[] {
+  const groups = WRITE_ORDER.map((table) => [table, rows.filter((item) => item.table === table)] as const)
+  return groups.filter(([, group]) => group.length > 0)
+}
+
+function chunked<T>(rows: readonly T[]): (readonly T[])[] {
+  const parts = Math.ceil(rows.length / COMMIT_ROWS_MAX)
+  return Array.from({ length: parts }, (_, n) => rows.slice(n * COMMIT_ROWS_MAX, (n + 1) * COMMIT_ROWS_MAX))
 }
 
 /** Columns that identify a row's content: an observation's hash covers its ids, and these the inputs it was made from. */
@@ -77,25 +105,4 @@ export async function checkRecordedStamps(warehouse: Warehouse, rows: readonly S
       { field: 'clock', table },
     )
   }
-}
-
-/** Rows by stamp, ascending, the wall clock's last; inside a stamp by table in write order. */
-function byStamp(
-  rows: readonly StampedRow[],
-): { readonly stamp: Stamp; readonly tables: readonly (readonly [TableName, readonly Row[]])[] }[] {
-  const stamps = new Map<Micros, { stamp: Stamp; rows: StampedRow[] }>()
-  for (const item of rows) {
-    const at = item.stamp.kind === 'recorded' ? item.stamp.at : Number.POSITIVE_INFINITY
-    const known = stamps.get(at)
-    if (known === undefined) stamps.set(at, { stamp: item.stamp, rows: [item] })
-    else known.rows.push(item)
-  }
-  return [...stamps.entries()]
-    .sort(([a], [b]) => a - b)
-    .map(([, { stamp, rows: items }]) => ({
-      stamp,
-      tables: WRITE_ORDER.map(
-        (table) => [table, items.filter((item) => item.table === table).map((item) => item.row)] as const,
-      ),
-    }))
 }

@@ -4,10 +4,10 @@ import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import type { StampedRow } from '../index/write-stamped.ts'
+import { type StampedRow, writeStamped } from '../index/write-stamped.ts'
 import { publishOnce } from '../live/publish-once.ts'
 import type { PlannedTick } from './mark-comparison.ts'
-import { markRows, planMethodology, writeMarks } from './publish-marks.ts'
+import { markRows, planMethodology } from './publish-marks.ts'
 
 const OPERATION = 'PUBLISH_MARKS'
 
@@ -73,7 +73,7 @@ class MarkWriter {
     if (marks.length === 0) return
     const rows = [...(await this.#methodology(session, marks)), ...marks]
     if (this.#clock === 'recorded') {
-      this.#commits += await writeMarks(this.#warehouse, rows, { operation: OPERATION })
+      this.#commits += await writeStamped(this.#warehouse, rows, { operation: OPERATION })
       this.#marks_published += marks.length
       return
     }

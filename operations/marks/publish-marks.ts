@@ -9,7 +9,6 @@ import { openReadSession, type ReadSession } from '../../warehouse/read/session.
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { loadLegData } from '../index/load-leg-data.ts'
-import { writeByDay } from '../index/write-by-day.ts'
 import { type StampedRow, writeStamped } from '../index/write-stamped.ts'
 import { LiveMarks, MARK_PARAMETERS, MARK_TEXTS, type MarksOfTick, markedLeg } from './live-marks.ts'
 
@@ -41,25 +40,11 @@ export async function publishMarks(request: PublishMarksRequest): Promise<{ publ
     const data = await loadLegData(session, legs, { trades: false, known_at_tick: clock === 'recorded' })
     const changed = marks.take(legs, data, { from: range.from, to: markDueBefore(range.to, now) })
     const rows = await planMarks(session, changed, clock, now)
-    const commits = await writeMarks(warehouse, rows, { operation: 'PUBLISH_MARKS', signal })
+    const commits = await writeStamped(warehouse, rows, { operation: 'PUBLISH_MARKS', signal })
     return { published: rows.filter(({ table }) => table === 'market_mark').length, commits }
   } finally {
     await session.close()
   }
-}
-
-/** Under the recorded clock a day of marks is one commit, after the methodology that they name. */
-export async function writeMarks(
-  warehouse: Warehouse,
-  rows: readonly StampedRow[],
-  options: { readonly operation: string; readonly signal?: AbortSignal | undefined },
-): Promise<number> {
-  const by_day = rows.flatMap(({ table, row, stamp }) =>
-    table === 'market_mark' && stamp.kind === 'recorded' ? [{ row, at: stamp.at }] : [],
-  )
-  const rest = by_day.length === 0 ? rows : rows.filter(({ table }) => table !== 'market_mark')
-  const commits = await writeStamped(warehouse, rest, options)
-  return commits + (await writeByDay(warehouse, 'market_mark', by_day, options))
 }
 
 /** The first instant whose tick cannot be due yet. */

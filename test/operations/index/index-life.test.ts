@@ -333,8 +333,12 @@ test('a replay of an index of the recorded clock admits what was published by ea
   )
   const replayed = new Map((await lines('idx_tide')).map(({ tick_at, level }) => [tick_at, level]))
   expect(published.map(({ tick_at }) => replayed.get(String(tick_at)))).toEqual(published.map(({ level }) => level))
-  // By its receipt alone, as in a back-test of the definition, the row counts: 100 x (0.6 + 0.5) / 2.
-  expect((await lines(definition))[1]).toMatchObject({ level: '55.0000' })
+  // A draft of a published index reads its records, so that a comparison shows the change of the draft alone.
+  expect(await lines(definition)).toEqual(before)
+  // In a back-test of another index the row counts by its receipt: 100 x (0.6 + 0.5) / 2.
+  const draft = join(folder, 'draft.yaml')
+  await writeFile(draft, definitionText('idx_draft', 'gauge', ['0.5', '0.5']))
+  expect((await lines(draft))[1]).toMatchObject({ level: '55.0000' })
   await other.close()
 })
 
