@@ -23,14 +23,13 @@ const loadLists = () => import('./assessments/lists/assessment-lists.ts')
 const loadDebug = () => import('./debug/debug-page.ts')
 const loadGovernance = () => import('./governance/governance-page.ts')
 
-/** Modules of the further views of an index, and what is loading meanwhile. */
-const INDEX_MODULES: Readonly<Record<keyof typeof INDEX_VIEWS, readonly [load: () => Promise<unknown>, what: string]>> =
-  {
-    chart: [() => import('./indexes/index-chart-page.ts'), 'the chart'],
-    lineage: [() => import('./indexes/lineage-page.ts'), 'the lineage'],
-    factsheet: [() => import('./indexes/factsheet-page.ts'), 'the factsheet'],
-    knowledge: [() => import('./knowledge/knowledge-page.ts'), 'changes'],
-  }
+/** Modules of the further views of an index. */
+const INDEX_MODULES: Readonly<Record<keyof typeof INDEX_VIEWS, () => Promise<unknown>>> = {
+  chart: () => import('./indexes/index-chart-page.ts'),
+  lineage: () => import('./indexes/lineage-page.ts'),
+  factsheet: () => import('./indexes/factsheet-page.ts'),
+  knowledge: () => import('./knowledge/knowledge-page.ts'),
+}
 
 /** The page: one view at a time, all its data as of one instant. */
 export function App() {
@@ -81,8 +80,8 @@ function viewOf({ view, market_id, index_id, event_id, as_of }: Route, api: Api)
   if (view !== null && view in LIST_VIEWS)
     return html`<${LoadedView} key="lists" load=${loadLists} what="assessments" api=${api} view=${view} />`
   if (index_id !== null && view !== null && view in INDEX_MODULES) {
-    const [load, what] = INDEX_MODULES[view as keyof typeof INDEX_MODULES]
-    return html`<${LoadedView} key=${`${view} ${index_id}`} load=${load} what=${what} api=${api} index_id=${index_id} />`
+    const load = INDEX_MODULES[view as keyof typeof INDEX_MODULES]
+    return html`<${LoadedView} key=${`${view} ${index_id}`} load=${load} what="this view" api=${api} index_id=${index_id} />`
   }
   if (market_id !== null || view === 'markets')
     return html`<${LoadedView} key="markets" load=${loadMarkets} what="markets" api=${api} market_id=${market_id} />`

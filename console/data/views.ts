@@ -24,11 +24,10 @@ export const INDEX_VIEWS = {
   knowledge: 'What became known',
 } as const
 
-/** Every view that an address can name; without one the page shows indexes, one index or one market. */
+/** Other views that an address can name; without one the page shows indexes, one index or one market. */
 export const VIEWS: Readonly<Record<string, string>> = {
   ...GOVERNANCE_VIEWS,
   ...LIST_VIEWS,
-  ...INDEX_VIEWS,
   ingest: 'Ingest',
   trade: 'Trade',
   markets: 'Markets',

@@ -1,5 +1,5 @@
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
-import { MARK_RULE_TEXTS } from '../../vocabulary/index-level.ts'
+import { MARK_RULE_TEXTS } from '../../vocabulary/mark-rule-texts.ts'
 import type { Api } from '../data/api-client.ts'
 import { groupDigits } from '../data/decimal-text.ts'
 import { useCell, useLoaded } from '../data/hooks.ts'

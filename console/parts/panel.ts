@@ -15,7 +15,7 @@ type PanelProps<P extends object> = {
 /** Section that costs the service a computation: it is loaded when it is opened, and open in the address. */
 export function Panel<P extends object>({ name, title, load, view }: PanelProps<P>) {
   const is_open = useCell(route).panel === name
-  return html`<section class=${is_open ? '' : 'no-print'} aria-labelledby=${`${name}-title`}>
+  return html`<section aria-labelledby=${`${name}-title`}>
     <div class="section-head">
       <h2 id=${`${name}-title`}>${title}</h2>
       <button type="button" aria-expanded=${String(is_open)} onClick=${() => go({ panel: is_open ? null : name }, true)}>

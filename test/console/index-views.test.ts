@@ -92,7 +92,12 @@ describe('a replay of another version', () => {
 
   test('closes each bucket with its last priced tick; a bucket without one is left out', () => {
     const buckets = named('A', [candle(0, '40.0000'), candle(1, '50.0000'), candle(2, '30.0000')]).bars
-    const lines = [line(0.01, '42.5000'), line(0, '41.0000'), line(1, '51.0000', 'stale'), line(1.01, null, 'suspended')]
+    const lines = [
+      line(0.01, '42.5000'),
+      line(0, '41.0000'),
+      line(1, '51.0000', 'stale'),
+      line(1.01, null, 'suspended'),
+    ]
     const replay = readReplay('lowport-2.jsonl', `${[...lines, line(2, '31.0000'), line(9, '1.0000')].join('\n')}\n`)
     expect(replay.name).toBe('lowport-2')
     expect(replayedBars(replay, buckets).map(({ t, close }) => [t, close])).toEqual([

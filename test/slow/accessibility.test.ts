@@ -1,6 +1,6 @@
 import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { VIEWS as CONSOLE_VIEWS } from '../../console/data/views.ts'
+import { INDEX_VIEWS, VIEWS as OTHER_VIEWS } from '../../console/data/views.ts'
 import { FLOOD, RATED, startAssessmentService } from '../console/support/assessment-service.ts'
 import { startFixture } from '../console/support/fixture-service.ts'
 import { startGovernanceService } from '../console/support/governance-service.ts'
@@ -138,7 +138,7 @@ async function sidewaysOf(page: Page): Promise<unknown> {
 
 test('every view that the page has is looked at', () => {
   const names = new Set(SHOWN.map(([, path]) => new URL(path, 'http://page').searchParams.get('view')))
-  expect(Object.keys(CONSOLE_VIEWS).filter((name) => !names.has(name))).toEqual([])
+  expect(Object.keys({ ...INDEX_VIEWS, ...OTHER_VIEWS }).filter((name) => !names.has(name))).toEqual([])
 })
 
 describe.each(LOOKS)('$colorScheme, $viewport.width wide', (looks) => {

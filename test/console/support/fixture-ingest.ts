@@ -17,7 +17,7 @@ const HEALTH: readonly Row[] = [
     problem: 'manifold /v0/bets answers with 503',
   }),
   health('polymarket', 'ok', 120 * MINUTE_MS, { last_success_at: at(120 * MINUTE_MS) }),
-  health('polymarket', 'down', 50 * MINUTE_MS, {
+  health('polymarket', 'down', MINUTE_MS, {
     last_success_at: at(51 * MINUTE_MS),
     gaps: 12,
     problem: 'polymarket /book broke off: ECONNREFUSED',

@@ -32,6 +32,7 @@ export function tradingTests(running: Running): void {
     for (const account of ready.sandbox_accounts) {
       expect(account).toEqual({
         account_id: expect.stringMatching(/^acct_/),
+        environment: 'sandbox',
         owner_private_key: expect.stringMatching(/^0x[0-9a-f]{64}$/),
         owner_address: expect.stringMatching(/^0x[0-9a-f]{40}$/),
         key_id: expect.stringMatching(/^key_[a-z0-9]{16,32}$/),

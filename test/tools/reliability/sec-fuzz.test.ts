@@ -14,7 +14,7 @@ const folder = tempFolder()
 
 test('no request or frame with faults gets a server error, or an answer that is not described', async () => {
   const { pool } = await database()
-  const [cases, frames] = sized([180, 30], [20_000, 2_000])
+  const [cases, frames] = sized([300, 60], [20_000, 2_000])
   const report = await runFuzz(pool, { folder: join(folder, 'a'), seed: 1, cases, frames })
   expect(report.violations).toEqual([])
   expect([report.cases, report.stream.frames]).toEqual([cases, frames])

