@@ -81,9 +81,7 @@ def verify_saved(
             yield verifier.check(record)
 
 
-def _saved_records(
-    answers: SavedAnswers, verifier: "LevelVerifier", observation_id: str | None
-) -> Iterator[Resource]:
+def _saved_records(answers: SavedAnswers, verifier: "LevelVerifier", observation_id: str | None) -> Iterator[Resource]:
     """Yields the levels of a file: those of its pages, then those that were asked for alone, of which one may be named."""
     for listed in answers.pages(verifier.index_id):
         yield verifier.take(listed)
