@@ -9,26 +9,33 @@ export type ReplayedLevels = {
 }
 type ReplayedTick = { readonly t: number; readonly level: string }
 
+/** Reason for which a file is not shown. */
+export type RefusedReplay = { readonly refused: string }
+
 /** Text of a level: the exact decimal of the calculation. */
 const LEVEL = /^-?\d{1,30}(\.\d{1,18})?$/
 /** A stale tick repeats an earlier level, and has no price of its own (methodology §8). */
 const UNPRICED = 'stale'
 
-/**
- * Reads the lines of `tidemark index replay --json`.
- * @throws {Error} names the line that is none, and what is allowed
- */
-export function readReplay(file_name: string, text: string): ReplayedLevels {
-  const ticks = text.split('\n').flatMap((line, at) => (line.trim() === '' ? [] : tickOf(line, at + 1)))
+/** Reads the lines of `tidemark index replay --json`; refuses a text with a line that is none. */
+export function readReplay(file_name: string, text: string): ReplayedLevels | RefusedReplay {
+  const ticks: ReplayedTick[] = []
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    const found = ticksOf(line)
+    if (found === null)
+      return { refused: `line ${at + 1} is no tick; allowed: what tidemark index replay --json prints` }
+    ticks.push(...found)
+  }
   return { name: file_name.replace(/\.[a-z]{1,5}$/i, ''), ticks: ticks.toSorted((a, b) => a.t - b.t) }
 }
 
-function tickOf(line: string, number: number): readonly ReplayedTick[] {
+/** Returns the tick of a line, none for one without a price; null: the line is no tick. */
+function ticksOf(line: string): readonly ReplayedTick[] | null {
   const { tick_at, level, quality_state } = parsed(line) ?? {}
   const t = typeof tick_at === 'string' ? millisOf(tick_at) / 1000 : Number.NaN
   const has_level = level === null || (typeof level === 'string' && LEVEL.test(level))
-  if (!Number.isFinite(t) || !has_level || typeof quality_state !== 'string')
-    throw new Error(`line ${number} is no tick; allowed: what tidemark index replay --json prints`)
+  if (!Number.isFinite(t) || !has_level || typeof quality_state !== 'string') return null
   return level === null || quality_state === UNPRICED ? [] : [{ t, level }]
 }
 

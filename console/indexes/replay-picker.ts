@@ -19,13 +19,13 @@ export function ReplayPicker({ replay, onReplay }: PickerProps) {
   const open = async (event: Event) => {
     const file = (event.currentTarget as HTMLInputElement).files?.[0]
     if (file === undefined) return
-    try {
-      if (file.size > BYTES_MAX) throw new Error(`the file has ${file.size} bytes; allowed: at most ${BYTES_MAX}`)
-      onReplay(readReplay(file.name, await file.text()))
-      setRefused(null)
-    } catch (error) {
-      setRefused(`${file.name}: ${(error as Error).message}`)
-    }
+    const read =
+      file.size > BYTES_MAX
+        ? { refused: `the file has ${file.size} bytes; allowed: at most ${BYTES_MAX}` }
+        : readReplay(file.name, await file.text())
+    const is_refused = 'refused' in read
+    if (!is_refused) onReplay(read)
+    setRefused(is_refused ? `${file.name}: ${read.refused}` : null)
   }
   return html`<div class="replay-picker">
     <label for="replay-file">Replay of a version</label>

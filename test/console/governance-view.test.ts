@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { tempFolder } from '../support/temp-folder.ts'
+import { LAST_MS } from './support/fixture-data.ts'
 import { type FixtureService, startFixture } from './support/fixture-service.ts'
 import { startGovernanceService } from './support/governance-service.ts'
 import { openBrowser } from './support/open-browser.ts'
@@ -208,6 +209,20 @@ describe('complaints, rules, eligibility and what a level withstands', () => {
   const textOf = async (id: string) => (await section(id).first().textContent())!
   const text = async (selector: string) => (await page.locator(selector).first().textContent())!
   const asked = (part: string) => seen.requests.filter((url) => url.includes(part)).length
+
+  test('a replay of a version, opened from a file, is drawn beside the levels until it is removed', async () => {
+    await visit('/?view=chart&index=idx_coast')
+    await shows('#index-chart-title', 'Candles of')
+    const tick = { tick_at: new Date(LAST_MS).toISOString(), level: '39.0000', quality_state: 'valid' }
+    const file = (name: string, text: string) => ({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+    await page.setInputFiles('#replay-file', file('note.json', '{}'))
+    await shows('.replay-picker [role=alert]', 'note.json: line 1 is no tick')
+    await page.setInputFiles('#replay-file', file('coast-2.json', JSON.stringify(tick)))
+    await shows('#index-chart-title', 'Closes of')
+    await shows('.readout', 'coast-2')
+    await page.getByRole('button', { name: 'Remove coast-2' }).click()
+    await shows('#index-chart-title', 'Candles of')
+  })
 
   test('complaints: listed by state in one request; one with its outcome, its subject and the notice of it', async () => {
     await visit('/?view=complaints')

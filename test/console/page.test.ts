@@ -335,20 +335,6 @@ describe('as of an instant', () => {
   })
 })
 
-test('a replay of a version, opened from a file, is drawn beside the levels until it is removed', async () => {
-  await open('/?view=chart&index=idx_coast')
-  await shows('#index-chart-title', 'Candles of')
-  const tick = { tick_at: new Date(LAST_MS).toISOString(), level: '39.0000', quality_state: 'valid' }
-  const file = (name: string, text: string) => ({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
-  await page.setInputFiles('#replay-file', file('note.json', '{}'))
-  await shows('.replay-picker [role=alert]', 'note.json: line 1 is no tick')
-  await page.setInputFiles('#replay-file', file('coast-2.json', JSON.stringify(tick)))
-  await shows('#index-chart-title', 'Closes of')
-  await shows('.readout', 'coast-2')
-  await page.getByRole('button', { name: 'Remove coast-2' }).click()
-  await shows('#index-chart-title', 'Candles of')
-})
-
 describe('for everyone', () => {
   test('the keyboard goes from the skip link over the head to the rows, and what it is on is seen', async () => {
     await open('/')
