@@ -8,7 +8,7 @@ import { houseFolder, ROOT, sourceFiles } from './support/source-files.ts'
 /** Folders of the checkout that only developers need. */
 const DEVELOPMENT = ['bench', 'test', 'tools']
 
-/** What must not leave a checkout, in a folder that is packed, beside a file that is. */
+/** Files that must stay out of the package although their folder is packed, each beside a file that is packed. */
 const SECRET = ['ready.json', 'ready.json.123', 'sandbox-ready.json', 'key-encryption.key']
 const { paths, planted, ignored } = packWithSecrets()
 

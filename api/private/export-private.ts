@@ -7,7 +7,7 @@ import { type Exchange, waitForTokens } from '../server/exchange.ts'
 import type { CursorState } from '../server/handler.ts'
 import type { PrivateContext, PrivateHandler, PrivateRequest } from './private-request.ts'
 
-/** Answers with the records of a private list as a table: pages of its route, of which every further one costs its tokens. */
+/** Answers with the records of a private list as a table. It reads the pages of the list's route; each after the first costs tokens. */
 export function exportPrivate(
   context: PrivateContext,
   endpoint: PrivateEndpoint,

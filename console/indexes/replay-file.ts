@@ -24,13 +24,13 @@ export function readReplay(file_name: string, text: string): ReplayedLevels | Re
     if (line.trim() === '') continue
     const found = ticksOf(line)
     if (found === null)
-      return { refused: `line ${at + 1} is no tick; allowed: what tidemark index replay --json prints` }
+      return { refused: `line ${at + 1} is not a tick; allowed: lines printed by tidemark index replay --json` }
     ticks.push(...found)
   }
   return { name: file_name.replace(/\.[a-z]{1,5}$/i, ''), ticks: ticks.toSorted((a, b) => a.t - b.t) }
 }
 
-/** Returns the tick of a line, none for one without a price; null: the line is no tick. */
+/** Returns the tick of a line, none for one without a price; null: the line is not a tick. */
 function ticksOf(line: string): readonly ReplayedTick[] | null {
   const { tick_at, level, quality_state } = parsed(line) ?? {}
   const t = typeof tick_at === 'string' ? millisOf(tick_at) / 1000 : Number.NaN

@@ -21,7 +21,7 @@ export const WRITE_ORDER: readonly TableName[] = [
 ]
 
 /** Rows of one wall-clock commit at most: keeps memory flat in a long backfill. */
-const COMMIT_ROWS_MAX = 20_000
+export const COMMIT_ROWS_MAX = 20_000
 
 /**
  * Publishes rows in the order of their stamps: under the recorded clock one commit a table and UTC day, each row at its own instant,

@@ -4,15 +4,12 @@ import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { type StampedRow, writeStamped } from '../index/write-stamped.ts'
+import { COMMIT_ROWS_MAX, type StampedRow, writeStamped } from '../index/write-stamped.ts'
 import { publishOnce } from '../live/publish-once.ts'
 import type { PlannedTick } from './mark-comparison.ts'
 import { markRows, planMethodology } from './publish-marks.ts'
 
 const OPERATION = 'PUBLISH_MARKS'
-
-/** Rows of one wall-clock commit at most. */
-const COMMIT_ROWS_MAX = 20_000
 
 /** Opens a writer of marks. Whoever reads which marks are published does so after: what others publish since is left out. */
 export async function openMarkWriter(warehouse: Warehouse, clock: ImportClock): Promise<MarkWriter> {

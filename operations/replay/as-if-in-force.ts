@@ -21,7 +21,7 @@ export async function resolveAsIf(
 
 /**
  * Returns INDEX@VERSION or FILE@VERSION as if that version had been in force from an instant on: the index as published until then, linked to the
- * version there. A version that was in force by then stays as it is, and goes on. Without a named version it stays as it is.
+ * version there. A version that was in force by then continues unchanged. A target without a named version is unchanged.
  */
 export function asIfInForce(target: ResolvedTarget, from: Micros): ResolvedTarget {
   const { spec, in_force } = target

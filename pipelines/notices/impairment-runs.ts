@@ -8,7 +8,7 @@ export type RunSeed = {
   readonly instant: Instant
   readonly state: string
   readonly reason: string | null
-  /** Publication of a level; null: it is a report, of which that does not count. */
+  /** Instant at which a level was published; null: a report of a venue, where it does not matter. */
   readonly published_at: Instant | null
 }
 

@@ -216,7 +216,7 @@ describe('complaints, rules, eligibility and what a level withstands', () => {
     const tick = { tick_at: new Date(LAST_MS).toISOString(), level: '39.0000', quality_state: 'valid' }
     const file = (name: string, text: string) => ({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
     await page.setInputFiles('#replay-file', file('note.json', '{}'))
-    await shows('.replay-picker [role=alert]', 'note.json: line 1 is no tick')
+    await shows('.replay-picker [role=alert]', 'note.json: line 1 is not a tick')
     await page.setInputFiles('#replay-file', file('coast-2.json', JSON.stringify(tick)))
     await shows('#index-chart-title', 'Closes of')
     await shows('.readout', 'coast-2')

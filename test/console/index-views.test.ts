@@ -113,9 +113,9 @@ describe('a replay of another version', () => {
     ['{"tick_at":"soon","level":"1.0000","quality_state":"valid"}'],
     ['{"tick_at":"2026-01-01T00:00:00Z","level":"1e3","quality_state":"valid"}'],
     ['{"tick_at":"2026-01-01T00:00:00Z","level":"1.0000"}'],
-  ])('a line that is no tick is refused with its number: %s', (text) => {
+  ])('a line that is not a tick is refused with its number: %s', (text) => {
     expect(readReplay('x.json', `${line(0, '1.0000')}\n${text}`)).toEqual({
-      refused: 'line 2 is no tick; allowed: what tidemark index replay --json prints',
+      refused: 'line 2 is not a tick; allowed: lines printed by tidemark index replay --json',
     })
   })
 })

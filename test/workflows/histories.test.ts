@@ -56,7 +56,7 @@ const TYPES = Object.keys(workflows)
 const EARLIER_MANY = ['settleAsset', 'backfillPart', 'backfill']
 /** Histories of a file that are replayed: some of each kind of workflow in the fast lane. */
 const EACH = sized(4, Number.POSITIVE_INFINITY)
-/** Every so many beginnings of a run of an earlier release is continued. */
+/** Step between the beginnings that are continued, of runs of an earlier release. */
 const EVERY = sized(3, 1)
 /** Many histories of one workflow, by the name of their file. */
 const MANY = new Map(

@@ -34,7 +34,7 @@ export type Outcome = {
   readonly moves: number
   /** From the start to the last answer. */
   readonly span_us: number
-  /** Busy share of each shard, until the last order has let go of its cash. */
+  /** Busy share of each shard, until the last order has released its cash. */
   readonly busy: readonly number[]
   /** From arrival to answer of each accepted order, ascending. */
   readonly latencies_us: readonly number[]

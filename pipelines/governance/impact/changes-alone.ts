@@ -15,7 +15,7 @@ type VersionPlace = { readonly before: IndexVersion; readonly after: IndexVersio
 /** Levels of a definition, and a way to replay it with some changes. */
 type LevelSource = {
   readonly levels: LevelColumns
-  /** Levels with all changes, of which a single one needs no replay; null: not at hand. */
+  /** Levels with all changes: a single change needs no replay of its own; null: not computed. */
   readonly changed_levels: LevelColumns | null
   readonly levelsOf: (spec: IndexSpec) => LevelColumns
 }

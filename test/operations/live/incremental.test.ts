@@ -28,7 +28,7 @@ function lagging(course: readonly CourseCommit[], lag: (at: Micros) => Micros): 
 }
 
 describe.each(Array.from({ length: sized(1, 2) }, (_, i) => SEED + i))('a random course of 32 minutes (%i)', (seed) => {
-  test('published as the clock goes on, with restarts, outages and late commits, it is what any computation afterwards gives', async () => {
+  test('levels published live, with restarts, outages and late commits, equal those of any later computation', async () => {
     const random = numbers(seed)
     const course = lagging(randomCourse(seed, LEGS, MINUTES), () => random(2) * 20 * SECOND)
     const live = await clockedWarehouse(join(folder, `live-${seed}`), START - 5 * MINUTE)
