@@ -36,6 +36,8 @@ type Track = {
   readonly outcome: MarkedOutcome
   state: LegState
   said: string | null
+  /** Last published content as it was before it became text. */
+  content: Said | null
   /** The last tick, and the memory before it. */
   last: { readonly tick_at: Micros; readonly before: LegState; readonly input: OutcomeInput } | null
 }
@@ -56,7 +58,7 @@ export class MarketMarker {
   constructor(outcomes: readonly MarkedOutcome[], p: Parameters, memory: readonly MarkMemory[] | null = null) {
     this.#tracks = outcomes.map((outcome, ordinal) => {
       const { state, said } = memory?.[ordinal] ?? { state: NO_LEG_STATE, said: null }
-      return { outcome, state, said, last: null }
+      return { outcome, state, said, content: said === null ? null : (JSON.parse(said) as Said), last: null }
     })
     this.#p = p
   }
@@ -120,18 +122,20 @@ function impliedProbabilities(evaluated: readonly Evaluated[], p: Parameters): r
 function changed(item: Evaluated, probability: string | null, tick_at: Micros, restates: boolean): MarkRecord[] {
   const { track, evaluation } = item
   if (track.said === null && evaluation.mark === null) return []
-  const said = JSON.stringify(sayingOf(item, probability))
+  const content = sayingOf(item, probability)
+  const said = JSON.stringify(content)
   if (said === track.said && !restates) return []
   track.said = said
-  return [markRecord(item, probability, tick_at)]
+  track.content = content
+  return [markRecord(item, content, tick_at)]
 }
 
-function markRecord(item: Evaluated, probability: string | null, tick_at: Micros) {
+function markRecord(item: Evaluated, content: ReturnType<typeof sayingOf>, tick_at: Micros) {
   const { outcome } = item.track
   const { mark } = item.evaluation
   const tick = formatMicros(tick_at)
   return {
-    ...sayingOf(item, probability),
+    ...content,
     mark_id: deriveId('mrk', outcome.venue_id, outcome.source_series_id, outcome.outcome_id, tick),
     tick_at: tick,
     midpoint_observation_ids: midpointSources(item),
@@ -160,7 +164,7 @@ function sayingOf(item: Evaluated, probability: string | null) {
     quality_state: labelOf(item),
     source_at: mark === null ? null : formatMicros(mark.source_at),
     confirmed_at: null,
-    received_at: receivedOf(input, mark, track.said),
+    received_at: receivedOf(input, mark, track.content),
   }
 }
 
@@ -183,7 +187,7 @@ function sourcesOf({ track, input, evaluation: { mark } }: Evaluated): Sources {
   const derivation_rule = markDerivationRule(mark.origin_rule, mark.derivation_rule)
   const usual = { derivation_rule, source_observation_ids: [...mark.source_ids] }
   if (mark.origin_rule !== 'M5') return usual
-  return (mark.rule === 'M5' ? boundedTrade(mark, input.quote) : publishedSources(mark, track.said)) ?? usual
+  return (mark.rule === 'M5' ? boundedTrade(mark, input.quote) : publishedSources(mark, track.content)) ?? usual
 }
 
 /** Returns the sources of a last trade that a side of the book bounds; null: the mark is the trade itself. */
@@ -196,9 +200,8 @@ function boundedTrade(mark: Mark, quote: Quote | null): Sources | null {
 }
 
 /** Returns the sources that the last record named for a mark that is carried or frozen; null: it named another mark. */
-function publishedSources({ source_ids, value }: Mark, said: string | null): Sources | null {
-  if (said === null) return null
-  const last = JSON.parse(said) as Said
+function publishedSources({ source_ids, value }: Mark, last: Said | null): Sources | null {
+  if (last === null) return null
   const { derivation_rule, source_observation_ids } = last
   const is_same = source_observation_ids[0] === source_ids[0] && last.mark === formatDecimal(value, SCALE.mark)
   return is_same ? { derivation_rule, source_observation_ids } : null
@@ -211,10 +214,9 @@ export function isKept(rule: unknown): boolean {
   return rule === 'M7' || rule === 'frozen'
 }
 
-/** Returns when the source of the mark was received; of a kept mark, as its record said. @param said last published content */
-function receivedOf({ quote, other, resolution }: OutcomeInput, mark: Mark | null, said: string | null) {
-  if (mark !== null && isKept(mark.rule) && said !== null) {
-    const last = JSON.parse(said) as Said
+/** Returns when the source of the mark was received; of a kept mark, as its record said. @param last published content */
+function receivedOf({ quote, other, resolution }: OutcomeInput, mark: Mark | null, last: Said | null) {
+  if (mark !== null && isKept(mark.rule) && last !== null) {
     if (last.mark === formatMark(mark) && last.source_at === formatMicros(mark.source_at)) return last.received_at
   }
   const source = mark?.rule === 'M0' ? resolution : mark?.rule === 'M6' ? other : quote
