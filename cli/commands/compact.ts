@@ -8,7 +8,12 @@ export function compactCommand(context: CommandContext) {
   return onAction(command, context, async ({ settings, output, signal }) => {
     const { compactWarehouse } = await import('../../operations/upkeep/compact-warehouse.ts')
     const report = await withWarehouse(settings, { create: false }, (warehouse) =>
-      compactWarehouse({ warehouse, signal }),
+      compactWarehouse({
+        warehouse,
+        signal,
+        // A large table takes minutes: its past answers are recorded first.
+        onTable: (table, files) => output.note(`${table}: ${count(files)} ${files === 1 ? 'file' : 'files'}`),
+      }),
     )
     if (output.json) return void (await output.document(report))
     await output.table(

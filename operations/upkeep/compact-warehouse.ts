@@ -26,13 +26,16 @@ export async function compactWarehouse(options: {
   readonly signal?: AbortSignal | undefined
   /** Rows from which a table gets an interval file. */
   readonly interval_rows_min?: number
+  /** Called before the work on a table that has data files. */
+  readonly onTable?: (table: TableName, files: number) => void
 }): Promise<{ readonly tables: readonly CompactedTable[] }> {
-  const { warehouse, signal, interval_rows_min = INTERVAL_ROWS_MIN } = options
+  const { warehouse, signal, interval_rows_min = INTERVAL_ROWS_MIN, onTable } = options
   const tables: CompactedTable[] = []
   for (const table of TABLE_NAMES) {
     if (signal?.aborted) break
     const log = warehouse.log(table)
     const before = await log.snapshot()
+    if (before.files.length > 0) onTable?.(table, before.files.length)
     await recordDigests(warehouse, table)
     await log.compact()
     const after = await log.snapshot()

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { link, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openMemoryDatabase, readRows } from '../../../warehouse/duckdb/memory-database.ts'
@@ -74,6 +74,23 @@ describe('small files', () => {
     await expect(small.keep({ table: 'market_quote', paths: [`${paths[1]}.other`] })).rejects.toThrow()
     expect(await idsOf([paths[2]!])).toEqual(['obs_3'])
   })
+})
+
+test('many small files take longer than a query may, as long as each piece of them does not', async () => {
+  const { root, first } = await quotes('many')
+  const links = Array.from({ length: 256 }, (_, n) => join(root, `link_${n}.parquet`))
+  await Promise.all(links.map((path) => link(join(root, first.files[0]!.key), path)))
+  const { connection, close } = await openMemoryDatabase()
+  open.push({ close })
+  const asked = { table: 'market_quote', paths: links } as const
+  const began_ms = performance.now()
+  await new SmallFiles(connection).keep(asked)
+  const time_ms = Math.ceil((performance.now() - began_ms) / 3)
+  const pool = openQueryPool({ ...QUERY_LIMITS, processes: 1, time_ms })
+  open.push(pool)
+  await pool.ready()
+  const rows = await pool.query(`select count(*) as n from ${keptRelation('market_quote', links)}`, {}, asked)
+  expect(rows).toEqual([{ n: 256 }])
 })
 
 describe('a file that a compaction replaced and a vacuum deleted while it was to be read', () => {

@@ -16,11 +16,16 @@ export type KeptFiles = { readonly table: StoredTableName; readonly paths: reado
 /** Query with the id that its reply carries. */
 export type QueryJob = QueryText & { readonly id: number }
 
-/** Reply of a process; `ready` is sent once, before the first job. `limit`: the allowed memory was used up. */
-export type QueryReply =
-  | { readonly ready: true }
+/** Result of a job. `limit`: the allowed memory was used up. */
+export type QueryResult =
   | { readonly id: number; readonly ok: true; readonly rows: readonly Row[] }
   | { readonly id: number; readonly ok: false; readonly limit: boolean; readonly message: string }
+
+/** Message of a process: `ready` once, before the first job; `kept` when a piece of the job's small files is kept; or its result. */
+export type QueryReply =
+  | { readonly ready: true }
+  | { readonly id: number; readonly kept: true }
+  | QueryResult
 
 /** Options of a process, passed as its only argument. */
 export type QueryProcessOptions = { readonly memory_mb: number; readonly threads: number }

@@ -31,8 +31,8 @@ async function main(): Promise<void> {
   process.send?.({ ready: true } satisfies QueryReply)
 }
 
-async function answer(connection: Connection, small: SmallFiles, { sql, params, kept }: QueryJob): Promise<Row[]> {
-  if (kept !== null) await small.keep(kept)
+async function answer(connection: Connection, small: SmallFiles, { id, sql, params, kept }: QueryJob): Promise<Row[]> {
+  if (kept !== null) await small.keep(kept, () => process.send?.({ id, kept: true } satisfies QueryReply))
   return readRows(connection, sql, params)
 }
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { invariant } from '../../../primitives/errors.ts'
 import type { Row } from '../../schema.ts'
-import type { QueryJob, QueryProcessOptions, QueryReply, QueryText } from './query-job.ts'
+import type { QueryJob, QueryProcessOptions, QueryReply, QueryResult, QueryText } from './query-job.ts'
 import { memoryLimit, notNow, type QueryLimits, timeLimit } from './query-limits.ts'
 
 /** Query with the callbacks of its promise. */
@@ -43,6 +43,7 @@ export function startQueryWorker(
   child.on('message', (reply: QueryReply) => {
     if ('ready' in reply) ready = true
     else if (running?.id !== reply.id) return
+    else if ('kept' in reply) return void running.timer.refresh()
     else settle(finished()!, reply, limits)
     onFree()
   })
@@ -73,7 +74,7 @@ export function startQueryWorker(
   }
 }
 
-function settle(done: Settle, reply: Exclude<QueryReply, { ready: true }>, limits: QueryLimits): void {
+function settle(done: Settle, reply: QueryResult, limits: QueryLimits): void {
   if (reply.ok) done.resolve([...reply.rows])
   else done.reject(reply.limit ? memoryLimit(limits, reply.message) : new EngineError(reply.message))
 }

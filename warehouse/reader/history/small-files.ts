@@ -17,6 +17,9 @@ const QUERY_ROWS_MAX = 20_000
 /** Rows that a process keeps; above it, all are dropped. */
 const KEPT_ROWS_MAX = 60_000
 
+/** Files read in one statement. After each the time of the query begins anew: on a busy machine, opening hundreds may take minutes. */
+const PIECE_FILES_MAX = 32
+
 /** Columns not kept: no read of many rows shows them. */
 const LEFT_OUT: Partial<Record<StoredTableName, readonly string[]>> = { index_observation: ['inputs'] }
 
@@ -52,24 +55,31 @@ export class SmallFiles {
     this.#connection = connection
   }
 
-  /** Reads the files that are not kept yet. */
-  async keep({ table, paths }: KeptFiles): Promise<void> {
-    const missing = this.#missing(table, paths)
-    if (missing.length === 0) return
+  /**
+   * Reads the files that are not kept yet, in pieces, because many files may take long.
+   * @param onPiece  called when a piece is kept and others remain
+   */
+  async keep({ table, paths }: KeptFiles, onPiece: () => void = () => undefined): Promise<void> {
+    if (this.#missing(table, paths).length === 0) return
     if (this.#rows > KEPT_ROWS_MAX) await this.#drop()
     const added = this.#missing(table, paths)
-    const columns = keptColumns(table).join(', ')
-    const kept = keptTable(table)
     await this.#connection.run(
-      `create table if not exists ${kept} as select ''::varchar as ${FILE_COLUMN}, ${columns} from ${filesRelation(table, [])}`,
+      `create table if not exists ${keptTable(table)} as select ''::varchar as ${FILE_COLUMN}, ${keptColumns(table).join(', ')} from ${filesRelation(table, [])}`,
     )
-    const rows = dataRelation(table, added, { file_column: FILE_COLUMN })
+    for (let from = 0; from < added.length; from += PIECE_FILES_MAX) {
+      if (from > 0) onPiece()
+      await this.#keepPiece(table, added.slice(from, from + PIECE_FILES_MAX))
+    }
+  }
+
+  async #keepPiece(table: StoredTableName, paths: readonly string[]): Promise<void> {
+    const rows = dataRelation(table, paths, { file_column: FILE_COLUMN })
     const { rowsChanged } = await this.#connection.run(
-      `insert into ${kept} by name select ${FILE_COLUMN}, ${columns} from ${rows}`,
+      `insert into ${keptTable(table)} by name select ${FILE_COLUMN}, ${keptColumns(table).join(', ')} from ${rows}`,
     )
     this.#rows += rowsChanged
     const known = this.#paths.get(table) ?? new Set()
-    for (const path of added) known.add(path)
+    for (const path of paths) known.add(path)
     this.#paths.set(table, known)
   }
 
