@@ -67,7 +67,7 @@ export const INDEX_VIEWS = {
       index_version: 'name of the version in force at the tick',
       underlying_quality_state: 'state that a corrected level would have',
       missing_constituent_ids: 'constituents without a usable value',
-      excluded_inputs: 'inputs kept out of the level, with the numbers behind it',
+      excluded_inputs: 'inputs kept out of the level, with the numbers behind it as text',
       input_observation_ids: 'records that the level was made from',
       calculation_run_id: 'calculation run',
       input_digest: 'SHA-256 of the inputs',
