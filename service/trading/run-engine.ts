@@ -94,6 +94,9 @@ function begin({ settings, options, output }: Run, pool: Pool, metrics: EngineMe
       metrics.onFault(error)
       noteFault(error)
     },
+    onTakeover: ({ epoch, gap_ms }) =>
+      output.note(`engine: leads with epoch ${epoch}, ${(gap_ms / 1000).toFixed(1)} s after a leader was last seen`),
+    onDeposed: ({ epoch, holder }) => output.note(`engine: ${holder} took the lease with epoch ${epoch}; standing by`),
     onRefused: callerNotes(output),
     ...(options.killpoint === undefined ? {} : { killpoint: options.killpoint }),
   })
@@ -105,7 +108,6 @@ async function reportStarted({ output, signal }: Run, engine: StartedEngine, met
   const said: EngineReady = { address, phase, metrics_url }
   await (output.json ? output.record(said) : output.line(`ready ${phase} at ${address}`))
   if (!output.json) output.note(`metrics ${metrics_url}`)
-  if (phase === 'standby') void engine.leading.then(() => output.note(`leading at ${address}`))
 }
 
 /** Waits until the engine leads or stands by. */

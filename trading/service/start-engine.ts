@@ -8,7 +8,7 @@ import type { Pool } from '../store/create-pool.ts'
 import { deleteExpired } from '../store/delete-expired.ts'
 import { connectEngineDatabase, type EngineConnection } from '../store/engine-connection.ts'
 import { KnownKeys } from '../store/known-keys.ts'
-import { announceLeader, type Lease, releaseLease, takeLease } from '../store/lease.ts'
+import { announceLeader, type Lease, type LeaseState, readLease, releaseLease, takeLease } from '../store/lease.ts'
 import type { EngineClient, EngineStatus } from './engine-client.ts'
 import { ENGINE_CORE, type EngineCore } from './engine-core.ts'
 import { refuseForeignKey, requireOwnDatabase } from './engine-environment.ts'
@@ -43,10 +43,21 @@ export type EngineOptions = {
   readonly gather?: GatherRule
   readonly core?: EngineCore
   readonly onBatch?: (batch: CommittedBatch) => void
+  /** Called when this engine leads in place of another one, or again. */
+  readonly onTakeover?: (takeover: Takeover) => void
+  /** Called when another engine has taken the lease of this one, which stands by from now on. */
+  readonly onDeposed?: (by: Pick<LeaseState, 'epoch' | 'holder'>) => void
   /** Receives faults and lost connections; the engine continues by itself. */
   readonly onFault?: (error: unknown) => void
   /** Receives why callers of the link were refused. */
   readonly onRefused?: (message: string) => void
+}
+
+/** A change of the leader, seen by the new one. */
+export type Takeover = {
+  readonly epoch: number
+  /** Time since a leader was last seen, at most a renewal (1 s) more than nobody led. */
+  readonly gap_ms: number
 }
 
 export type StartedEngine = {
@@ -104,6 +115,8 @@ class Engine {
   #epoch: number | null = null
   #engine_sequence = 0
   #server: SubmissionServer | null = null
+  /** Last sign of a leader, this engine or another: its lease, and when it was seen; null: none since the start. */
+  #seen: { readonly expires_at: Micros | null; readonly at_ms: number } | null = null
 
   constructor(options: EngineOptions) {
     this.#options = options
@@ -150,8 +163,12 @@ class Engine {
     const cleaning = setInterval(() => void this.#clean(), EXPIRED_MS)
     cleaning.unref()
     while (!this.#stop.signal.aborted) {
-      await this.#stand().catch((error: unknown) => this.#options.onFault?.(error))
+      const ended = await this.#stand().then(
+        () => null,
+        (error: unknown) => ({ error }),
+      )
       if (!this.#stop.signal.aborted) await this.#rest()
+      if (ended !== null) await this.#reportEnd(ended.error)
     }
     clearInterval(cleaning)
     this.#queue.refuseAll(this.#notLeading())
@@ -166,6 +183,7 @@ class Engine {
       const lease = await this.#waitForLease(connection)
       if (lease !== null) await this.#lead(connection, lease)
     } finally {
+      if (this.#leader !== null) this.#seen = { expires_at: null, at_ms: performance.now() }
       this.#leader = null
       if (this.#phase === 'leading') this.#phase = 'recovering'
       this.#queue.refuseAll(this.#notLeading())
@@ -173,8 +191,19 @@ class Engine {
     }
   }
 
+  /** Reports why a connection ended: that another engine took the lease is no fault. */
+  async #reportEnd(error: unknown): Promise<void> {
+    const { pool, onDeposed, onFault } = this.#options
+    const lease = this.#epoch === null ? null : await readLease(pool).catch(() => null)
+    if (lease !== null && lease.epoch > this.#epoch!) onDeposed?.(lease)
+    else onFault?.(error)
+  }
+
   async #waitForLease(connection: EngineConnection): Promise<Lease | null> {
-    const candidate = { holder: this.#options.holder, lease_ms: LOADING_MS }
+    const onHeld = ({ expires_at }: LeaseState) => {
+      if (expires_at !== this.#seen?.expires_at) this.#seen = { expires_at, at_ms: performance.now() }
+    }
+    const candidate = { holder: this.#options.holder, lease_ms: LOADING_MS, onHeld }
     while (!this.#stop.signal.aborted) {
       const lease = await takeLease(connection, candidate, this.#epoch)
       if (lease !== null) return lease
@@ -185,7 +214,15 @@ class Engine {
   }
 
   async #lead(connection: EngineConnection, lease: Lease): Promise<void> {
-    const { now, lease_ms = LEASE_MS, batch_max = BATCH_MAX, core = ENGINE_CORE, onBatch, onFault } = this.#options
+    const {
+      now,
+      lease_ms = LEASE_MS,
+      batch_max = BATCH_MAX,
+      core = ENGINE_CORE,
+      onBatch,
+      onFault,
+      onTakeover,
+    } = this.#options
     this.#epoch = lease.epoch
     const { killpoint = '' } = this.#options
     const reach = killpoint === '' ? null : killPoint(killpoint)
@@ -199,6 +236,8 @@ class Engine {
     if (!this.#stop.signal.aborted) this.#phase = 'leading'
     else leader.stop()
     this.#isLeading()
+    const { epoch } = lease
+    if (this.#seen !== null) onTakeover?.({ epoch, gap_ms: performance.now() - this.#seen.at_ms })
     await this.#readingKeys(known_keys, () => leader.run())
     this.#engine_sequence = leader.engine_sequence
     await releaseLease(connection, lease)

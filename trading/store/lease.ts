@@ -1,3 +1,4 @@
+import type { Micros } from '../../primitives/instants.ts'
 import type { Pool } from './create-pool.ts'
 import type { EngineConnection } from './engine-connection.ts'
 import { readSql } from './read-sql.ts'
@@ -12,12 +13,19 @@ export type LeaseState = {
   readonly address: string | null
   readonly token: string | null
   readonly backend_pid: number | null
+  /** End by the database's clock; each renewal moves it. */
+  readonly expires_at: Micros
   /** Whether it may be taken: expired by the database's clock, or the holder's connection is gone. */
   readonly is_free: boolean
 }
 
 /** A candidate for the lease, and the duration it wants. */
-export type Candidate = { readonly holder: string; readonly lease_ms: number }
+export type Candidate = {
+  readonly holder: string
+  readonly lease_ms: number
+  /** Receives the lease that another engine holds. */
+  readonly onHeld?: (lease: LeaseState) => void
+}
 
 /** Address at which a leader accepts submissions. */
 export type Announcement = { readonly address: string | null; readonly token: string | null; readonly lease_ms: number }
@@ -47,7 +55,10 @@ export async function takeLease(
 ): Promise<Lease | null> {
   const { client } = connection
   const state = await readLease(client)
-  if (state !== null && !state.is_free && state.epoch !== former) return null
+  if (state !== null && !state.is_free && state.epoch !== former) {
+    candidate.onHeld?.(state)
+    return null
+  }
   if (state?.backend_pid != null) await client.query(END_BACKEND, [state.backend_pid])
   const { holder, lease_ms } = candidate
   const taken = await client.query<Lease>(TAKE, [state?.epoch ?? 0, holder, lease_ms])

@@ -54,7 +54,9 @@ test('the second stands by, takes over when the first is killed, and operators f
   expect(batches.rows).toHaveLength(1)
 
   first.child.kill('SIGKILL')
-  await until(() => second.notes().includes('leading at'), 90_000, second.notes)
+  await until(() => second.notes().includes('leads with epoch'), 90_000, second.notes)
+  expect(second.notes()).toMatch(/engine: leads with epoch \d+, \d+\.\d s after a leader was last seen/)
+  expect(second.notes()).not.toMatch(/error/i)
   expect((await add('asset_two')).exit_code).toBe(0)
   const { stdout } = await tidemark(['asset', 'list', '--json'], { environment })
   expect(JSON.parse(stdout)).toHaveLength(2)

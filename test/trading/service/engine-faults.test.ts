@@ -5,7 +5,12 @@ import { InvariantError, invariant } from '../../../primitives/errors.ts'
 import { wallClock } from '../../../primitives/wall-clock.ts'
 import type { Submission } from '../../../trading/engine/submission.ts'
 import { ENGINE_CORE, type EngineCore } from '../../../trading/service/engine-core.ts'
-import type { EngineOptions, StartedEngine } from '../../../trading/service/start-engine.ts'
+import {
+  type EngineOptions,
+  type StartedEngine,
+  startEngine,
+  type Takeover,
+} from '../../../trading/service/start-engine.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { startPostgres } from '../../../trading/store/start-postgres.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -186,6 +191,31 @@ describe('an engine whose connection ends while nobody asks', () => {
     await expect.poll(() => engine.client.status().epoch).toBe(epoch + 1)
     await expect.poll(() => engine.client.status().phase).toBe('leading')
     expect(await engine.client.submit(maker.place('acct_a'))).toMatchObject({ status: 201 })
+  })
+})
+
+describe('a lease that ends while its holder lives', () => {
+  test('the standby says when it leads, the former leader who took the lease; that is no fault', async () => {
+    const { pool } = await database()
+    const faults: unknown[] = []
+    const [takeovers, deposed]: [Takeover[], unknown[]] = [[], []]
+    const observed = {
+      onFault: (fault: unknown) => faults.push(fault),
+      onDeposed: (by: { holder: string; epoch: number }) => deposed.push(`${by.holder} ${by.epoch}`),
+      onTakeover: (takeover: Takeover) => takeovers.push(takeover),
+    }
+    const former = await start(pool, { lease_ms: 60_000, ...observed })
+    const { epoch } = former.client.status()
+    const standby = await startEngine({ pool, now: wallClock, holder: 'standby', address: null, ...observed })
+    engines.push(standby)
+    await expect.poll(() => standby.client.status().phase).toBe('standby')
+    await pool.query("UPDATE trading.engine_lease SET expires_at = 'epoch'")
+    await expect.poll(() => standby.client.status().phase).toBe('leading')
+    await expect.poll(() => former.client.status().phase).toBe('standby')
+    await expect.poll(() => deposed).toEqual([`standby ${epoch + 1}`])
+    expect(takeovers).toEqual([{ epoch: epoch + 1, gap_ms: expect.any(Number) }])
+    expect(takeovers[0]!.gap_ms).toBeGreaterThan(0)
+    expect(faults).toEqual([])
   })
 })
 

@@ -4,7 +4,7 @@
 -- rule     it may be taken once it has expired by this server's clock, or once the connection of its holder is gone: nothing can be
 --          committed through a connection that is gone, and a holder that makes a new one finds its epoch passed
 SELECT
-  epoch, holder, address, token, backend_pid,
+  epoch, holder, address, token, backend_pid, expires_at,
   expires_at < clock_timestamp()
     OR NOT EXISTS (
       SELECT FROM pg_stat_activity
