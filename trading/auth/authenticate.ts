@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ErrorCode } from '../../primitives/error-codes.ts'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { isOver, type Micros } from '../../primitives/instants.ts'
@@ -72,6 +73,9 @@ export type AuthenticatorPorts = {
 
 /** Form of every key id; nothing is looked up or remembered for any other text. */
 const KEY_ID = /^key_[A-Za-z0-9_-]{1,64}$/
+/** Wait before the store of nonces is opened again, doubled after each failure. */
+const OPEN_AGAIN_MS = 250
+const OPEN_AGAIN_MAX_MS = 8_000
 /** A timestamp is accepted in [now - 30 s, now + 5 s]. */
 const PAST_MS = 30_000
 const FUTURE_MS = 5_000
@@ -84,8 +88,7 @@ export function createAuthenticator(ports: AuthenticatorPorts): Authenticate {
     (key_id, secret) => sealSecret(sealing, key_id, secret),
   )
   const nonces = createNonces(ports.nonces)
-  // A store that cannot be reached now is opened by the first request that reaches it.
-  void ports.nonces.open(now()).catch(() => undefined)
+  void openNonces(ports.nonces, now)
 
   return async (request, needs) => {
     const headers = checkedHeaders(request.headers)
@@ -108,6 +111,20 @@ export function createAuthenticator(ports: AuthenticatorPorts): Authenticate {
       const refusal = refusalOf(error, found, signed, at)
       if (refusal !== null) note(refusal)
       throw error
+    }
+  }
+}
+
+/**
+ * Opens the store as soon as it is reached: this process may start before the tables of a new deployment exist. If the first request
+ * opened it, that one would be refused, because it was signed earlier.
+ */
+async function openNonces(store: NonceStore, now: () => Micros): Promise<void> {
+  for (let wait_ms = OPEN_AGAIN_MS; ; wait_ms = Math.min(2 * wait_ms, OPEN_AGAIN_MAX_MS)) {
+    try {
+      return await store.open(now())
+    } catch {
+      await sleep(wait_ms, undefined, { ref: false })
     }
   }
 }

@@ -293,6 +293,23 @@ describe('replays', () => {
   })
 })
 
+test('a store that is not there yet is opened once it is, so that the first request is not refused', async () => {
+  const store = nonces
+  let tries = 0
+  const open = async (at: Micros) => {
+    tries += 1
+    if (tries < 2) throw new Error('no tables yet')
+    await store.open(at)
+  }
+  nonces = { ...store, open }
+  authenticate = started()
+  await expect.poll(() => tries).toBe(2)
+  now_ms += 1
+  const first = request(addKey('hmac-sha256'))
+  now_ms += 50
+  expect(await codeOf(authenticate(first, WRITE))).toBe('accepted')
+})
+
 describe('headers', () => {
   test.each<[string, Partial<AccessHeaders>, string]>([
     ['no key', { key_id: null }, 'AUTH_CREDENTIALS_INVALID'],
