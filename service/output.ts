@@ -119,6 +119,8 @@ export type Output = {
   record(value: unknown): Promise<void>
   /** Writes a table; nothing without rows. */
   table(head: readonly string[], rows: readonly (readonly TableCell[])[]): Promise<void>
+  /** Writes a table that is the whole answer; without rows it notes so. */
+  list(head: readonly string[], rows: readonly (readonly TableCell[])[]): Promise<void>
   /** Writes one line to the log, which is standard error. */
   log(level: LogLevel, message: string, facts?: LogFacts): void
   /** Does the same at level info. */
@@ -150,6 +152,9 @@ export function createOutput(streams: OutputStreams, json: boolean, settings: Lo
   const write = async (chunk: string | Uint8Array): Promise<void> => {
     if (!stdout.write(chunk)) await once(stdout, 'drain')
   }
+  const table: Output['table'] = async (head, rows) => {
+    if (rows.length > 0) await write(`${renderTable(head, rows, width())}\n`)
+  }
   const { log, relay, logged } = createLog((line) => void stderr.write(`${line}\n`), settings)
   const problems = problemNotes((text, { level = 'warn', ...facts }: Reported) => log(level, text, facts))
   let is_swept = false
@@ -162,8 +167,10 @@ export function createOutput(streams: OutputStreams, json: boolean, settings: Lo
     line: (text = '') => write(`${plainLines(text)}\n`),
     document: (value) => write(`${plainJson(value, 2)}\n`),
     record: (value) => write(`${plainJson(value)}\n`),
-    table: async (head, rows) => {
-      if (rows.length > 0) await write(`${renderTable(head, rows, width())}\n`)
+    table,
+    list: async (head, rows) => {
+      if (rows.length === 0) log('info', 'no rows')
+      await table(head, rows)
     },
     log,
     relay,

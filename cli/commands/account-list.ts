@@ -8,7 +8,7 @@ export function accountListCommand(context: CommandContext) {
   return onTrading(command, context, async ({ output }, { reads }) => {
     const accounts = await reads.listAccounts()
     if (output.json) return void (await output.document(accounts))
-    await output.table(
+    await output.list(
       ['account', 'label', 'blocked', 'asset', 'total', 'available', 'reserved', 'withdrawal hold', 'pending debit'],
       accounts.flatMap(({ account_id, label, blocked, balances }) =>
         (balances.length === 0 ? [null] : balances).map((balance) => [

@@ -29,7 +29,7 @@ function listCommand(context: CommandContext) {
   return onTrading(command, context, async ({ output }, { reads }) => {
     const assets = await reads.listAssets()
     if (output.json) return void (await output.document(assets))
-    await output.table(
+    await output.list(
       ['asset', 'scale'],
       assets.map(({ asset_id, scale }) => [asset_id, scale]),
     )

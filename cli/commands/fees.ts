@@ -52,7 +52,7 @@ function listCommand(context: CommandContext) {
   return onTrading(command, context, async ({ output }, { reads }) => {
     const schedules = await reads.listFees()
     if (output.json) return void (await output.document(schedules))
-    await output.table(
+    await output.list(
       ['schedule', 'version', 'taker', 'maker', 'since', 'markets'],
       schedules.map(({ schedule_id, schedule_version, taker_rate, maker_rate, at, market_ids }) => [
         schedule_id,

@@ -13,7 +13,7 @@ export function listCommand(context: CommandContext) {
       listIndexes({ as_of: options.asOf ?? null, warehouse }),
     )
     if (output.json) return void (await output.document(indexes))
-    await output.table(
+    await output.list(
       ['index', 'symbol', 'name', 'status', 'version', 'latest tick', 'level', 'state'],
       indexes.map((index) => [
         index.index_id,

@@ -42,7 +42,7 @@ function listCommand(context: CommandContext) {
     const listed = await reads.listMarkets()
     const markets = listed.map((market) => ({ ...market, ...shownListing(market.market_id, market) }))
     if (output.json) return void (await output.document(markets))
-    await output.table(
+    await output.list(
       ['market', 'status', 'title', 'outcomes', 'fees'],
       markets.map(({ market_id, status, title, outcomes, schedule_id, schedule_version }) => [
         market_id,

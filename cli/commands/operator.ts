@@ -78,7 +78,7 @@ function listCommand(context: CommandContext) {
   return onTrading(command, context, async ({ output }, { reads }) => {
     const keys = await reads.listOperatorKeys()
     if (output.json) return void (await output.document(keys))
-    await output.table(
+    await output.list(
       ['operator', 'key', 'public key', 'registered', 'revoked'],
       keys.map((key) => [
         key.operator_id,
@@ -176,7 +176,7 @@ function actsCommand(context: CommandContext) {
     const services = options.services === true || act_id !== null || actor !== null
     const acts = await reads.listActs({ act_id, kind, actor, limit, services })
     if (output.json) return void (await output.document(acts))
-    await output.table(
+    await output.list(
       ['at', 'act', 'kind', 'actor', 'signatures', 'reason'],
       acts.map(({ at, act_id, command: done, actor: by, signatures, reason }) => [
         at,

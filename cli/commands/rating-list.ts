@@ -15,7 +15,7 @@ export function ratingListCommand(context: CommandContext) {
     )
     if (output.json) return void (await output.document(ratings))
     const cell = (value: unknown) => (value === null || value === undefined ? null : String(value))
-    await output.table(
+    await output.list(
       ['market', 'title', 'band', 'score', 'outlook', 'watch', 'confidence', 'state', 'effective from'],
       ratings.map((row) => [
         cell(row.market_id),

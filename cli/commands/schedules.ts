@@ -38,7 +38,7 @@ function pauseCommand(context: CommandContext) {
   const command = onSchedule('pause', 'stop it until resumed: for every scheduler, also after restarts', [
     'tidemark schedules pause publish-tick --reason "bad prices of kalshi"',
   ])
-  command.addOption(reasonOption()).addOption(byOption())
+  command.addOption(reasonOption().makeOptionMandatory()).addOption(byOption())
   return onAction<ByFlags>(command, context, (run) =>
     beside(run, async (connected) => {
       const { actBy, pauseByHand } = await import('../../service/schedules/act-on-schedule.ts')
@@ -173,10 +173,12 @@ const NO_TIMES =
 
 async function list(run: Invocation<object>): Promise<undefined> {
   return beside(run, async (connected) => {
-    const [{ scheduleViews }, { pauseText }] = await Promise.all([
+    const [{ scheduleViews }, { pauseText }, { isHomeServed }] = await Promise.all([
       import('../../service/schedules/schedule-views.ts'),
       import('../../operations/pause/pauses.ts'),
+      import('../../service/up/lock-home.ts'),
     ])
+    const unpaused = connected !== null || (await isHomeServed(run.settings.home)) ? 'runs' : 'unknown'
     const noteOf = ({ schedule_id, paused_by, paused_at, reason, also, note }: ScheduleView) =>
       paused_by === null || paused_at === null || reason === null
         ? (note ?? '-')
@@ -189,7 +191,7 @@ async function list(run: Invocation<object>): Promise<undefined> {
       found.map((one) => [
         one.schedule_id,
         one.every_s === null ? '-' : `${one.every_s} s`,
-        one.paused ? 'paused' : 'runs',
+        one.paused ? 'paused' : unpaused,
         one.last_at ?? '-',
         one.next_at ?? '-',
         one.owner ?? '-',

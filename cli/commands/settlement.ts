@@ -54,7 +54,7 @@ function listCommand(context: CommandContext) {
     const taken_back = options.takenBack === true ? await takenBack(invocation, ports) : null
     const found = taken_back === null ? listed : listed.filter(({ settlement_id }) => taken_back.has(settlement_id))
     if (output.json) return void (await output.document(found))
-    await output.table(
+    await output.list(
       ['settlement', 'state', 'account', 'outcome', 'side', 'quantity', 'amount', 'attempts', 'failure', 'next'],
       found.map((one) => [
         one.settlement_id,

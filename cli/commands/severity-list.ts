@@ -19,7 +19,7 @@ export function severityListCommand(context: CommandContext) {
     )
     if (output.json) return void (await output.document(rows))
     const cell = (value: unknown) => (value === null || value === undefined ? null : String(value))
-    await output.table(
+    await output.list(
       ['event', 'title', 'level', 'score', 'low', 'high', 'confidence', 'state'],
       rows.map((row) => {
         const range = (row.score_range ?? {}) as { readonly low?: string; readonly high?: string }

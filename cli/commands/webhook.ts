@@ -60,7 +60,7 @@ function listCommand(context: CommandContext) {
     const account_id = options.account === undefined ? null : parseId('acct', options.account, 'account')
     const webhooks = await listWebhookViews(pool, account_id, wallClock())
     if (output.json) return void (await output.document(webhooks))
-    await output.table(
+    await output.list(
       ['webhook', 'account', 'url', 'status', 'reason', 'failing since', 'pending'],
       webhooks.map((one) => [
         one.webhook_id,
@@ -92,7 +92,7 @@ function deliveriesCommand(context: CommandContext) {
     const { rows } = await createTradingReads(pool).webhookDeliveries(webhook_id, filters, { after: null, limit: 100 })
     const deliveries = rows.map((row) => deliveryResource(row, row.attempts))
     if (output.json) return void (await output.document(deliveries))
-    await output.table(
+    await output.list(
       ['created', 'delivery', 'event', 'type', 'status', 'attempts', 'last answer', 'next attempt'],
       deliveries.map((one) => {
         const last = one.attempts.at(-1)

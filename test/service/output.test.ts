@@ -33,6 +33,17 @@ describe('tables', () => {
     expect(renderTable(['observation', 'text'], rows, 400)).toBe(renderTable(['observation', 'text'], rows))
   })
 
+  test('a table that is the whole answer says that it has no rows; one beside others is left out', async () => {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+    const output = createOutput({ stdout, stderr }, false)
+    await output.table(['name'], [])
+    expect([stdout.read(), stderr.read()]).toEqual([null, null])
+    await output.list(['name'], [])
+    expect([stdout.read(), String(stderr.read())]).toEqual([null, 'no rows\n'])
+    await output.list(['name'], [['a']])
+    expect([String(stdout.read()), stderr.read()]).toEqual(['name\na\n', null])
+  })
+
   test('control characters of recorded text do not reach the terminal', () => {
     const table = renderTable(['title'], [['\u001b[31mred\u0007\nnext\u009b']])
     expect(table).toBe('title\n?[31mred??next?')

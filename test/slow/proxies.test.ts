@@ -60,6 +60,7 @@ const PROXIES: readonly Proxy[] = [
     file: 'nginx.conf',
     start(port) {
       return startNginx('nginx.conf', port, {
+        'listen 80;': `listen unix:${folder}/plain.sock;`,
         '127.0.0.1:8080': upstream(),
         '/etc/ssl/api.example.pem': cert,
         '/etc/ssl/api.example.key': key,
@@ -168,6 +169,11 @@ describe.each(INSTALLED)('$program with $file', (proxy) => {
   test('a public read, and one with a query that a signature covers', async () => {
     expect((await get('/v1/markets?limit=1')).status).toBe(200)
     expect(await signedGet('/orders?limit=5&status=open')).toMatchObject({ status: 200 })
+  })
+
+  test('an address of the longest length reaches the service', async () => {
+    const long = `/v1/markets?x=${'a'.repeat(8_192)}`.slice(0, 8_192)
+    expect((await get(long)).text).toContain('VALIDATION_PARAMETER_UNKNOWN')
   })
 
   test('a key is used from the address of the client, whatever the client says', async () => {

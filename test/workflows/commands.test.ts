@@ -41,7 +41,7 @@ test('a pause is told, held on the server and listed with who, when and why; a s
   const first = await run(...pause)
   expect([first.exit_code, first.stdout]).toEqual([0, ''])
   expect(first.stderr).toMatch(new RegExp(`^ingest-venue/kalshi is ${PAUSED.source}\n$`))
-  const second = await run('pause', 'ingest-venue/kalshi', '--by', 'bob')
+  const second = await run('pause', 'ingest-venue/kalshi', '--by', 'bob', '--reason', 'so')
   expect(second.stderr).toMatch(new RegExp(`^ingest-venue/kalshi is ${PAUSED.source} and by bob at \\S+Z`))
   const { state } = await describeOf('ingest-venue/kalshi')
   expect(state).toMatchObject({ paused: true, note: expect.stringMatching(PAUSED) })
@@ -108,13 +108,24 @@ test('remove deletes it from the server; a worker whose table has it makes it ag
 
 test.each(['pause', 'resume'])('%s in a home without a warehouse is refused, and makes none', async (command) => {
   const bare = join(folder, 'bare')
-  const { exit_code, stderr } = await tidemark(['schedules', command, 'compact', '--home', bare])
+  const { exit_code, stderr } = await tidemark(['schedules', command, 'compact', '--reason', 'so', '--home', bare])
   expect([exit_code, stderr]).toEqual([3, expect.stringContaining('there is no warehouse in')])
   expect(existsSync(join(bare, 'warehouse'))).toBe(false)
 })
 
-test.each(['pause', 'resume', 'trigger', 'remove'])('%s of an unknown schedule is refused', async (command) => {
-  const { exit_code, stderr } = await run(command, 'absent')
+test('a pause without a reason is refused, and pauses nothing', async () => {
+  const { exit_code, stderr } = await run('pause', 'seal')
+  expect([exit_code, stderr]).toEqual([2, expect.stringContaining('--reason')])
+  expect(await listed('seal')).toMatchObject({ paused: false })
+})
+
+test.each([
+  ['pause', 'absent', '--reason', 'so'],
+  ['resume', 'absent'],
+  ['trigger', 'absent'],
+  ['remove', 'absent'],
+])('%s of an unknown schedule is refused', async (...argv) => {
+  const { exit_code, stderr } = await run(...argv)
   expect(exit_code).toBe(3)
   expect(stderr).toBe(
     'error: there is no schedule absent; allowed: an id that `tidemark schedules list` shows (SCHEDULE_NOT_FOUND)\n',
@@ -145,6 +156,12 @@ test('without a server the same commands hold for the scheduler in the process',
   expect([paused.exit_code, paused.stderr]).toEqual([0, expect.stringMatching(PAUSED)])
   const all = JSON.parse((await alone('list', '--json')).stdout) as Listed[]
   expect(all.find(({ schedule_id }) => schedule_id === 'compact')).toMatchObject({ paused: true, paused_by: 'ada' })
+  const { stdout } = await alone()
+  expect([stdout.includes(' paused '), stdout.includes(' unknown '), / runs /.test(stdout)]).toEqual([
+    true,
+    true,
+    false,
+  ])
   const triggered = await alone('trigger', 'compact')
   expect([triggered.exit_code, triggered.stderr]).toEqual([4, expect.stringContaining('no Temporal server runs for')])
   expect((await alone('resume', 'compact')).stderr).toContain('compact runs again; it was paused by ')
@@ -179,7 +196,7 @@ test('commands of a home whose warehouse is not that of the workers are refused'
     const range = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-02T00:00:00Z']
     for (const argv of [
       ['backfill', '--venue', 'kalshi', ...range],
-      ['schedules', 'pause', 'compact'],
+      ['schedules', 'pause', 'compact', '--reason', 'so'],
     ]) {
       const { exit_code, stderr } = await tidemark(argv, { environment })
       expect([exit_code, stderr]).toEqual([

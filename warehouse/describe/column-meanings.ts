@@ -61,7 +61,8 @@ export const COLUMN_MEANINGS: Readonly<Record<string, string>> = {
   source_sequence: "venue's own sequence number",
   source_url: 'page of the source',
   source_mappings: 'ids of the event at its venues',
-  venue_mapping: 'ids of the market and its outcomes at the venue: venue_mapping.venue_id, venue_mapping.source_market_id',
+  venue_mapping:
+    'ids of the market and its outcomes at the venue: venue_mapping.venue_id, venue_mapping.source_market_id',
   market_mapping: 'ids of the market and outcome at the venue, with their validity',
 
   // Names and texts.
