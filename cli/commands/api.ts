@@ -36,6 +36,7 @@ export function apiCommand(context: CommandContext) {
       { openApiTrading },
       { openWebhooks },
       { logMetrics },
+      { keepingMetrics },
       { openComplaintBox },
       { watchStuck },
     ] = await Promise.all([
@@ -44,6 +45,7 @@ export function apiCommand(context: CommandContext) {
       import('../../service/trading/api-trading.ts'),
       import('../../service/webhooks/open-webhooks.ts'),
       import('../../service/metrics/log-metrics.ts'),
+      import('../../service/metrics/keeping-metrics.ts'),
       import('../../operations/notices/complaint-box.ts'),
       import('../../operations/live/stuck-indexes.ts'),
     ])
@@ -64,6 +66,7 @@ export function apiCommand(context: CommandContext) {
       metrics_port: options.metricsPort ?? 0,
       own_metrics: (set) => {
         logMetrics(set, output)
+        keepingMetrics(set, () => settings)
         webhooks?.addMetrics(set)
       },
       ...(settings.cursor_secret === '' ? {} : { cursor_secret: Buffer.from(settings.cursor_secret) }),

@@ -19,10 +19,14 @@ export type HomeFiles = {
 /** File by which a home records that its services use DATABASE_URL. */
 export const NAMED_DATABASE = 'trading-database.json'
 
+/** File in which a home records its last backup, for metrics. */
+export const LAST_BACKUP = 'last-backup.json'
+
 /** Names at the top of a home that are not copied as files, with the reason. */
 const LEFT_OUT: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^postgres(-\d+)?$/, 'the trading database is backed up by its rows'],
   [/^trading-database\.json$/, 'a restored home may use another database'],
+  [/^last-backup\.json$/, 'a restored home has no backup yet'],
   [/^temporal$/, 'the development server of Temporal starts anew; schedules are made again'],
 ]
 const OF_OTHERS = 0o077

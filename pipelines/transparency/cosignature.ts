@@ -30,9 +30,15 @@ export function cosignedAt(note: SignedNote, witness: NoteKey): number | null {
   return times.includes(null) ? null : (times[0] ?? null)
 }
 
-function timeOf(text: string, { signature }: NoteSignature, { public_key }: NoteKey): number | null {
+function timeOf(text: string, line: NoteSignature, { public_key }: NoteKey): number | null {
+  const time_s = statedTime(line)
+  if (time_s === null) return null
+  return isEd25519(public_key, cosignedText(text, time_s), line.signature.subarray(TIME_BYTES)) ? time_s : null
+}
+
+/** Returns the time in seconds that a signature line states, not verified; null: it is no cosignature. */
+export function statedTime({ signature }: NoteSignature): number | null {
   if (signature.length !== TIME_BYTES + SIGNATURE_BYTES) return null
   const time_s = Number(Buffer.from(signature).readBigUInt64BE())
-  if (!Number.isSafeInteger(time_s)) return null
-  return isEd25519(public_key, cosignedText(text, time_s), signature.subarray(TIME_BYTES)) ? time_s : null
+  return Number.isSafeInteger(time_s) ? time_s : null
 }

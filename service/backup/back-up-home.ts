@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { type BackUpOptions, type BackupReport, backUp } from '../../operations/backup/back-up.ts'
+import { LAST_BACKUP } from '../../operations/backup/home-files.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Pool } from '../../trading/store/create-pool.ts'
 import type { Settings } from '../configuration.ts'
+import type { LastBackup } from '../metrics/keeping-metrics.ts'
 import { refuseUnnamed } from '../trading/named-database.ts'
 import { hasDatabase, openDatabase } from '../trading/open-database.ts'
 import { operatorKeyFile } from '../trading/operator-key-file.ts'
@@ -17,14 +20,18 @@ export const RELEASE = packageJson.version
  * Backs up the home of the settings. The schema of its trading database stays as it is: a backup is made before an upgrade.
  * @throws {ServiceError} WAREHOUSE_NOT_FOUND, SERVICE_UNAVAILABLE; errors of `backUp`
  */
-export function backUpHome(
+export async function backUpHome(
   settings: Settings,
   options: Pick<BackUpOptions, 'folder' | 'passphrase' | 'keep' | 'on_progress' | 'signal'>,
 ): Promise<BackupReport> {
   const { home } = settings
-  return withWarehouse(settings, { create: false }, (warehouse) =>
+  const report = await withWarehouse(settings, { create: false }, (warehouse) =>
     withUnmigrated(settings, (pool) => backUp({ ...options, home, warehouse, pool, release: RELEASE })),
   )
+  const { backed_up_through } = report.manifest
+  const last: LastBackup = { format: 1, folder: resolve(options.folder), backed_up_through }
+  await writeFile(join(home, LAST_BACKUP), `${JSON.stringify(last)}\n`)
+  return report
 }
 
 /**

@@ -3,6 +3,7 @@ import { feedMetrics } from '../../api/internal/feed-metrics.ts'
 import { createMetrics } from '../../api/server/metrics.ts'
 import { webhookMetrics } from '../../api/webhooks/webhook-metrics.ts'
 import { createEngineMetrics } from '../../service/metrics/engine-metrics.ts'
+import { keepingMetrics } from '../../service/metrics/keeping-metrics.ts'
 import { logMetrics } from '../../service/metrics/log-metrics.ts'
 import { workerMetrics } from '../../service/metrics/worker-admin.ts'
 import { createProcessBoard } from '../../service/up/process-board.ts'
@@ -24,6 +25,8 @@ function metricsOfProcesses(): readonly (readonly [process: string, MetricSet])[
   webhookMetrics(webhooks, never)
   const feeds = createMetricSet()
   feedMetrics(feeds, never)
+  const keeping = createMetricSet()
+  keepingMetrics(keeping, never)
   const of_api = { status: never, now_ms: never, poisoned_submissions: never, stream: never }
   return [
     ['all', common],
@@ -40,6 +43,7 @@ function metricsOfProcesses(): readonly (readonly [process: string, MetricSet])[
     ],
     ['api', webhooks],
     ['api', feeds],
+    ['api', keeping],
     ['engine', createEngineMetrics({ status: never, state: never }).set],
     ['up', up],
     ['worker', workerMetrics(() => false)],
