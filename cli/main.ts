@@ -7,18 +7,16 @@ import { runCli } from './run-cli.ts'
 process.stdout.on('error', endQuietlyOnBrokenPipe)
 process.on('uncaughtException', endInOneSentence)
 
-process.exit(
-  await runCli(process.argv.slice(2), {
-    // Opened by the commands that read it: opening it makes a pipe wait for its reader.
-    get stdin() {
-      return process.stdin
-    },
-    stdout: process.stdout,
-    stderr: process.stderr,
-    environment: processEnvironment(),
-    stop: listenForStop(process),
-  }),
-)
+void runCli(process.argv.slice(2), {
+  // Opened by the commands that read it: opening it makes a pipe wait for its reader.
+  get stdin() {
+    return process.stdin
+  },
+  stdout: process.stdout,
+  stderr: process.stderr,
+  environment: processEnvironment(),
+  stop: listenForStop(process),
+}).then((exit_code) => process.exit(exit_code))
 
 /** A reader that closes the pipe (`tidemark sql ... | head`) is not an error. */
 function endQuietlyOnBrokenPipe(error: NodeJS.ErrnoException): void {

@@ -11,7 +11,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** A checkout: the entries of processes and threads, and the source folders that they are compiled from. */
@@ -19,6 +19,8 @@ export const CHECKOUT = {
   root: fileURLToPath(new URL('..', import.meta.url)),
   /** Environment variable by which a process tells those that it starts which folder it began from. */
   told_by: 'TIDEMARK_COMPILED',
+  /** Entries have no top-level `await`, which a script cannot have. */
+  are_scripts: true,
   /** Compiled together, so that they share common code. */
   entries: [
     'cli/main.ts',
@@ -91,7 +93,10 @@ export function compiledFolder(checkout = CHECKOUT) {
   return folder
 }
 
-/** Hash of the names, sizes and times of all sources. */
+/**
+ * Hash of the names, sizes and times of all sources. The sources of an installed package are not looked through: they stay as they
+ * are, and its cache goes with it.
+ */
 function sourcesKey({ root, sources }) {
   const hash = createHash('sha256')
   const add = (path) => {
@@ -105,19 +110,21 @@ function sourcesKey({ root, sources }) {
       else if (/\.(ts|mjs)$/.test(entry.name)) add(path)
     }
   }
-  for (const folder of sources) walk(join(root, folder))
+  const is_installed = basename(dirname(root)) === 'node_modules'
+  if (!is_installed) for (const folder of sources) walk(join(root, folder))
   add(join(root, 'package.json'))
   return hash.digest('hex').slice(0, 16)
 }
 
 /** Compiles into a folder; if another process does the same, the first folder wins. */
-async function compile({ root, entries }, folder) {
+async function compile(checkout, folder) {
+  const { root } = checkout
   const cache = dirname(folder)
   const made = roomIn(cache)
   if (made === null) return false
   const { writeCompiled } = await import('./write-compiled.mjs')
   try {
-    await writeCompiled(root, entries, made)
+    await writeCompiled(checkout, made)
     openAsSources(root, made)
     renameSync(made, folder)
   } catch (error) {

@@ -1,39 +1,65 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
-/** Packages bundled because they have hundreds of files each, which Node takes longer to load than all of ours. */
-const INSIDE = ['@duckdb/node-api', '@noble/curves', '@noble/hashes', 'typebox', 'viem', 'yaml']
+/** Packages bundled because Node takes longer to find and load their files than to run them. */
+const INSIDE = [
+  '@duckdb/node-api',
+  '@noble/curves',
+  '@noble/hashes',
+  'canonicalize',
+  'cli-table3',
+  'commander',
+  'decimal.js',
+  'temporal-polyfill',
+  'typebox',
+  'viem',
+  'yaml',
+]
 
 /** CommonJS packages inside ask for Node's own modules and for packages outside by `require`, which a module does not have. */
 const REQUIRE = `import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);`
 
-/** Bundles TypeScript entries into a folder, with source maps; other packages stay outside the bundle. */
-export async function writeCompiled(root, entries, folder) {
+/**
+ * Bundles TypeScript entries into a folder, with source maps; other packages stay outside the bundle.
+ * @param are_scripts  true: each entry is a script whose compiled code V8 can keep; such an entry has no top-level `await`. false: modules
+ */
+export async function writeCompiled({ root, entries, are_scripts }, folder) {
+  const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const outside = Object.keys(dependencies ?? {}).filter((name) => !INSIDE.includes(name))
   await build({
     entryPoints: entries.map((entry) => join(root, entry)),
     outdir: folder,
     outbase: root,
     bundle: true,
-    splitting: true,
-    format: 'esm',
     platform: 'node',
     target: 'node20',
-    external: await packagesOutside(root),
-    outExtension: { '.js': '.mjs' },
-    banner: { js: REQUIRE },
+    external: outside.flatMap((name) => [name, `${name}/*`]),
     sourcemap: 'linked',
     sourcesContent: false,
     logLevel: 'silent',
     plugins: [ownUrls],
+    ...(are_scripts ? SCRIPTS : MODULES),
   })
+  if (are_scripts) for (const entry of entries) await writeLoader(join(folder, entry.replace(/\.ts$/, '')))
 }
 
-async function packagesOutside(root) {
-  const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-  const outside = Object.keys(dependencies ?? {}).filter((name) => !INSIDE.includes(name))
-  return outside.flatMap((name) => [name, `${name}/*`])
+const MODULES = { format: 'esm', splitting: true, outExtension: { '.js': '.mjs' }, banner: { js: REQUIRE } }
+
+const SCRIPTS = {
+  format: 'cjs',
+  minifyWhitespace: true,
+  outExtension: { '.js': '.cjs' },
+  banner: { js: '(function (module, require) { const exports = module.exports;' },
+  footer: { js: '})' },
+}
+
+/** Writes the module that loads a script. @param file  without extension */
+async function writeLoader(file) {
+  const loader = new URL('./load-compiled.mjs', import.meta.url).href
+  const script = `new URL('./${basename(file)}.cjs', import.meta.url)`
+  await writeFile(`${file}.mjs`, `import { loadCompiled } from '${loader}'\nloadCompiled(${script})\n`)
 }
 
 /** Replaces `import.meta.url` by the URL of the source, so that a module still finds the files beside it. */

@@ -28,8 +28,9 @@ async function work() {
   }
 }
 
-await work().then(
-  (done) => tell({ done }),
-  (error: unknown) => tell({ failed: failureOf(error) }),
-)
-port.close()
+void work()
+  .then(
+    (done) => tell({ done }),
+    (error: unknown) => tell({ failed: failureOf(error) }),
+  )
+  .finally(() => port.close())

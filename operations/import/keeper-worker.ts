@@ -101,8 +101,9 @@ async function keep({ root, archive, dir, clock, limits, now }: KeeperJob, progr
 
 const progress = new Progress()
 const orders = progress.follow(on(port, 'message') as AsyncIterableIterator<[KeeperOrder]>)
-await Promise.race([keep(workerData as KeeperJob, progress), orders]).then(
-  () => report({ done: true }),
-  (error: unknown) => report({ failed: failureOf(error) }),
-)
-port.close()
+void Promise.race([keep(workerData as KeeperJob, progress), orders])
+  .then(
+    () => report({ done: true }),
+    (error: unknown) => report({ failed: failureOf(error) }),
+  )
+  .finally(() => port.close())

@@ -13,6 +13,7 @@ const run = promisify(execFile)
 type Checkout = {
   readonly root: string
   readonly told_by?: string
+  readonly are_scripts?: boolean
   readonly entries: readonly string[]
   readonly sources: readonly string[]
 }
@@ -98,6 +99,37 @@ describe('an entry is compiled', () => {
     const second = await compiled()
     expect(await saidBy(second)).toBe('other: what lies beside')
     expect(await saidBy(first)).toBe('first: what lies beside')
+  })
+
+  test('but what is installed is not looked through', async () => {
+    const installed = join(root, 'node_modules/tidemark')
+    await cp(join(root, 'app'), join(installed, 'app'), { recursive: true })
+    await cp(join(root, 'package.json'), join(installed, 'package.json'))
+    const of = () =>
+      compiledEntry(new URL('./app/main.ts', `${pathToFileURL(installed)}/`), {
+        root: installed,
+        entries: ['app/main.ts'],
+        sources: ['app'],
+      })
+    const first = await of()
+    await writeFile(join(installed, 'app/inner/told.ts'), told('other'))
+    expect(await of()).toEqual(first)
+  })
+
+  test('as a script, whose machine code the first process of a version of V8 keeps for the next', async () => {
+    const kept = async (url: URL) =>
+      (await readdir(join(url.pathname, '..'))).filter((name) => name.includes(`.cjs.v8-${process.versions.v8}`))
+    const file = (await compiled({ are_scripts: true }))!
+    expect(await saidBy(file)).toBe('first: what lies beside')
+    const [code] = await kept(file)
+    const path = join(file.pathname, '..', code!)
+    const before = await stat(path)
+    expect(await saidBy(file)).toBe('first: what lies beside')
+    expect((await stat(path)).ino).toBe(before.ino)
+    await writeFile(path, 'of another version')
+    expect(await saidBy(file)).toBe('first: what lies beside')
+    expect((await stat(path)).size).toBe(before.size)
+    expect(await kept(file)).toEqual([code])
   })
 
   test('for a process as for the one that started it, which has told it the folder', async () => {

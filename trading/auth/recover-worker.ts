@@ -3,10 +3,11 @@ import { createNativeRecover, type NativeRecover } from './native-recover.ts'
 import { ANSWER_BYTES, TASK_BYTES } from './recover-messages.ts'
 
 /** One answer per job, in the order of the jobs. */
-const recover = await createNativeRecover()
-parentPort!.on('message', (job: Uint8Array<ArrayBuffer>) => {
-  const answer = answerOf(job, recover)
-  parentPort!.postMessage(answer, [answer.buffer])
+void createNativeRecover().then((recover) => {
+  parentPort!.on('message', (job: Uint8Array<ArrayBuffer>) => {
+    const answer = answerOf(job, recover)
+    parentPort!.postMessage(answer, [answer.buffer])
+  })
 })
 
 function answerOf(job: Uint8Array, recoverOne: NativeRecover): Uint8Array<ArrayBuffer> {

@@ -69,4 +69,4 @@ function endWithParent(job: SqlJob): void {
   new Socket({ fd: PARENT_FD }).on('close', end).resume()
 }
 
-await main()
+void main()

@@ -41,4 +41,4 @@ function failure(id: number, error: unknown): QueryReply {
   return { id, ok: false, limit: /^Out of Memory/i.test(message), message }
 }
 
-await main()
+void main()
