@@ -19,6 +19,7 @@ import {
   ORDER_PREVIEW,
   PAGE_BYTES_MAX,
   PAGE_SIZE,
+  PAGES,
   PRIVATE_STREAM,
   RATE_CLASSES,
   RESTATEMENTS,
@@ -130,6 +131,7 @@ const TOKEN_BUCKETS: readonly Limit[] = [
     UNVERIFIED_CANCEL_ALL,
     rejected('address', 'RATE_LIMIT_EXCEEDED', 'api/server/charge-unverified.ts'),
   ),
+  ...bucket('pages', PAGES, rejected('address', 'RATE_LIMIT_EXCEEDED', 'api/server/public-file.ts')),
 ]
 
 const COMPLAINT = 'api/notices/file-complaint.ts'

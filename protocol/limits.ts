@@ -42,6 +42,9 @@ const ACCOUNT_BUCKETS = 4
 export const UNVERIFIED = { rate: 20, burst: 400, bytes_each: 16 * 1024 } as const
 export const UNVERIFIED_CANCEL_ALL = { rate: 100, burst: 400 } as const
 
+/** Token bucket of an address for the pages of /docs, whose reading costs no market data. Most of a page's cost is its compression. */
+export const PAGES = { rate: 20, burst: 400, cost: 2 } as const
+
 /** Longest entry of the log and longest request to a witness, in bytes. */
 export const LOG = { entry_bytes_max: 65_535, witness_body_bytes_max: 32_768 } as const
 

@@ -11,7 +11,7 @@ import { compareKeys } from '../routes/catalog-page.ts'
 import { calendarEntries } from '../routes/notices.ts'
 import { FIVE_MINUTES } from '../server/cache-control.ts'
 import { chargeBytes, type ExchangeContext, finish } from '../server/exchange.ts'
-import { addPublicFile, isHeld } from '../server/public-file.ts'
+import { addPublicFile, isHeld, marketData } from '../server/public-file.ts'
 import { rawQueryOf } from '../server/raw-query-of.ts'
 
 const ATOM = 'application/atom+xml; charset=utf-8'
@@ -31,7 +31,7 @@ export function serveFeeds(app: FastifyInstance, context: ExchangeContext & { re
     '/v1/governance/calendar.ics': async () => ({ text: await calendarFile(reader), type: ICALENDAR }),
   }
   for (const [url, show] of Object.entries(routes)) {
-    addPublicFile(app, context, url, COST, async (exchange, request) => {
+    addPublicFile(app, context, url, marketData(COST), async (exchange, request) => {
       refuseQuery(rawQueryOf(request.raw.url!))
       const { text, type } = await show()
       if (isHeld(exchange, text, FIVE_MINUTES)) return finish(context, exchange, 304, null)

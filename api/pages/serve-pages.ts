@@ -9,7 +9,7 @@ import { siteAsset } from '../console/bundle-site.ts'
 import { PAGE_POLICY } from '../console/page-policy.ts'
 import { FIVE_MINUTES } from '../server/cache-control.ts'
 import { type Exchange, type ExchangeContext, finish, finishBytes } from '../server/exchange.ts'
-import { addPublicFile, isHeld } from '../server/public-file.ts'
+import { addPublicFile, isHeld, spendOnPage } from '../server/public-file.ts'
 import { apiIndexPage } from './api-index-page.ts'
 import { errorIndexPage, errorPage, readErrorTexts } from './error-pages.ts'
 import { readDocument, readGuideFile } from './guide-files.ts'
@@ -30,8 +30,6 @@ const MARKDOWN = 'text/markdown; charset=utf-8'
 const STYLE_FILE = new URL('./site.css', import.meta.url)
 const ICON_FILE = new URL('../../console/icon.svg', import.meta.url)
 
-/** Tokens of a page: most of its cost is its compression. */
-const PAGE_COST = 2
 /** Host of the samples in a page that is rendered once; each request puts its own in its place. */
 const ANY_HOST = 'host.invalid'
 
@@ -83,7 +81,7 @@ export function servePages(app: FastifyInstance, context: ExchangeContext & { re
     }),
   }
   for (const [url, show] of Object.entries(routes)) {
-    addPublicFile(app, context, url, PAGE_COST, async (exchange, request) =>
+    addPublicFile(app, context, url, spendOnPage, async (exchange, request) =>
       answer(context, exchange, await show(request)),
     )
   }

@@ -24,9 +24,13 @@ export function childOf(
  * Returns an outcome of a market that a request names.
  * @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND: it belongs to another market, or to none
  */
-export function outcomeOf<O extends { readonly outcome_id?: unknown }>(outcomes: readonly O[], outcome_id: string): O {
+export function outcomeOf<O extends { readonly outcome_id?: unknown; readonly label?: unknown }>(
+  outcomes: readonly O[],
+  outcome_id: string,
+): O {
   const outcome = outcomes.find((candidate) => candidate.outcome_id === outcome_id)
   if (outcome !== undefined) return outcome
-  const allowed = `one of ${outcomes.map((known) => String(known.outcome_id)).join(', ')}`
+  const named = outcomes.map(({ outcome_id: id, label }) => (label == null ? `${id}` : `${id} (${label})`))
+  const allowed = `one of ${named.join(', ')}`
   throw refusedValue('MARKET_OUTCOME_NOT_FOUND', 'outcome_id', outcome_id, allowed)
 }

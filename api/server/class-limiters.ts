@@ -2,6 +2,7 @@ import { invariant } from '../../primitives/errors.ts'
 import {
   accountBucket,
   keyBucket,
+  PAGES,
   RATE_TIER_NAMES,
   type RateClass,
   type RateClassName,
@@ -26,6 +27,8 @@ export type ClassLimiters = {
   giveBack(limit_class: RateClassName, spender: Spender | string, cost: number): void
   /** Buckets of an address for requests whose signature is not verified yet. */
   readonly unverified: Readonly<Record<UnverifiedClass, RateLimiter>>
+  /** Buckets of an address for pages. */
+  readonly pages: RateLimiter
 }
 export type UnverifiedClass = 'unverified' | 'unverified_cancel_all'
 
@@ -44,11 +47,13 @@ export function createClassLimiters(limits: RateLimits): ClassLimiters {
     ]),
   )
   const { rate, burst } = UNVERIFIED
+  const pages = createRateLimiter({ rate: PAGES.rate, burst: PAGES.burst })
   return {
     unverified: {
       unverified: createRateLimiter({ rate, burst }),
       unverified_cancel_all: createRateLimiter(UNVERIFIED_CANCEL_ALL),
     },
+    pages,
     takeAnonymous: (limit_class, address, cost, now_ms) => {
       const { anonymous } = classes.get(limit_class)!
       invariant(anonymous !== null, `callers without a key spend no ${limit_class} tokens`)

@@ -4,7 +4,7 @@ import { refusedValue, type ServiceError } from '../../primitives/errors.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import type { LogReader } from '../../warehouse/transparency/log-reader.ts'
 import { type ExchangeContext, finishBytes } from '../server/exchange.ts'
-import { addPublicFile } from '../server/public-file.ts'
+import { addPublicFile, marketData } from '../server/public-file.ts'
 import { rawQueryOf } from '../server/raw-query-of.ts'
 import { requireReady } from '../server/serve-endpoint.ts'
 
@@ -35,7 +35,7 @@ export function serveLog(app: FastifyInstance, context: LogContext): void {
     '/log/tile/*': async (request) => tileOf(log, `tile/${(request.params as { '*': string })['*']}`),
   }
   for (const [url, show] of Object.entries(routes)) {
-    addPublicFile(app, context, url, 1, async (exchange, request) => {
+    addPublicFile(app, context, url, marketData(1), async (exchange, request) => {
       refuseQuery(rawQueryOf(request.raw.url!))
       const { bytes, type, cache } = await show(request)
       exchange.headers.push('cache-control', cache)

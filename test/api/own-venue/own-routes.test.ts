@@ -90,6 +90,7 @@ test('the pages of trades are the trade table, whole and by outcome and time', a
   expect(full.body.page).toEqual({ next_cursor: null, has_more: false })
   const foreign = await api.get('/markets/mkt_1/trades?outcome_id=out_other')
   expect([foreign.status, foreign.body.error.code]).toEqual([404, 'MARKET_OUTCOME_NOT_FOUND'])
+  expect(foreign.body.error.message).toMatch(/one of out_yes \(\w+\), out_no \(\w+\)/)
   const [start, end] = [table[10].at, table[25].at]
   const stretch = table.filter(({ at }) => at >= start && at < end)
   const times = `&start_time=${formatMicros(start)}&end_time=${formatMicros(end)}`
