@@ -5,7 +5,6 @@ import type { RouteRequest } from '../../../api/server/handler.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
 import { LIMITS } from '../../../protocol/limit-table.ts'
-import { PAGES } from '../../../protocol/limits.ts'
 import { fakeHandlers } from '../../support/fake-handlers.ts'
 import { fakeReader, READY } from '../../support/fake-reader.ts'
 import { assertIsError, assertMatchesOperation } from '../../support/match-schema.ts'
@@ -105,17 +104,6 @@ describe('envelope', () => {
     )
     expect(answer.json().meta.max_age_ms).toBe(5)
     expect(+answer.headers['content-length']!).toBe(answer.rawPayload.length)
-  })
-
-  test('pages have tokens of their own: whoever read them may still ask for data', async () => {
-    await serve()
-    const { headers } = await app.inject({ url: '/docs' })
-    const told = ['limit-class', 'cost', 'remaining'].map((name) => headers[`svc-ratelimit-${name}`])
-    expect(told).toEqual(['pages', String(PAGES.cost), String(PAGES.burst - PAGES.cost)])
-    for (let left = PAGES.burst - PAGES.cost; left > 0; left -= PAGES.cost) await app.inject({ url: '/docs/icon.svg' })
-    expect((await app.inject({ url: '/docs/icon.svg' })).json().error.message).toMatch(/^the pages tokens/)
-    const price = await app.inject({ url: '/v1/indexes/idx_a/price' })
-    expect([price.statusCode, price.headers['svc-ratelimit-remaining']]).toEqual([200, '199'])
   })
 
   test('costs more the more rows it asks for; an invalid limit costs what an error costs', async () => {

@@ -7,7 +7,7 @@ import type { Exchange, ExchangeContext } from '../../../api/server/exchange.ts'
 import { createUnsentBytes } from '../../../api/server/unsent-bytes.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
 import { toMicros } from '../../../primitives/instants.ts'
-import { BODY_BYTES_MAX, RATE_CLASSES, UNVERIFIED, UNVERIFIED_CANCEL_ALL } from '../../../protocol/limits.ts'
+import { BODY_BYTES_MAX, PAGES, RATE_CLASSES, UNVERIFIED, UNVERIFIED_CANCEL_ALL } from '../../../protocol/limits.ts'
 import { fakeHandlers } from '../../support/fake-handlers.ts'
 import { fakeReader } from '../../support/fake-reader.ts'
 
@@ -101,6 +101,22 @@ test.each([
 ])('%s costs tokens', async (url) => {
   await served()
   const { headers } = await app!.inject({ url, headers: { host: 'elsewhere.example' } })
+  const { burst } = /^.(docs|open)/.test(url) ? PAGES : RATE_CLASSES.market_data.anonymous
   expect(Number(headers['svc-ratelimit-cost'])).toBeGreaterThan(0)
-  expect(Number(headers['svc-ratelimit-remaining'])).toBeLessThan(RATE_CLASSES.market_data.anonymous.burst)
+  expect(Number(headers['svc-ratelimit-remaining'])).toBeLessThan(burst)
+})
+
+test('pages have tokens of their own: whoever has used them up may still ask for data', async () => {
+  const pages = await served()
+  const { headers } = await pages.inject({ url: '/docs' })
+  const told = ['limit-class', 'cost', 'remaining'].map((name) => headers[`svc-ratelimit-${name}`])
+  expect(told).toEqual(['pages', String(PAGES.cost), String(PAGES.burst - PAGES.cost)])
+  for (let left = PAGES.burst - PAGES.cost; left > 0; left -= PAGES.cost) await pages.inject({ url: '/docs/icon.svg' })
+  expect((await pages.inject({ url: '/docs/icon.svg' })).json().error.message).toMatch(/^the pages tokens/)
+  const data = await pages.inject({ url: '/v1/indexes/idx_a/prices?limit=1' })
+  const left = String(RATE_CLASSES.market_data.anonymous.burst - Number(data.headers['svc-ratelimit-cost']))
+  expect([data.headers['svc-ratelimit-limit-class'], data.headers['svc-ratelimit-remaining']]).toEqual([
+    'market_data',
+    left,
+  ])
 })

@@ -22,10 +22,7 @@ export type QueryResult =
   | { readonly id: number; readonly ok: false; readonly limit: boolean; readonly message: string }
 
 /** Message of a process: `ready` once, before the first job; `kept` when a piece of the job's small files is kept; or its result. */
-export type QueryReply =
-  | { readonly ready: true }
-  | { readonly id: number; readonly kept: true }
-  | QueryResult
+export type QueryReply = { readonly ready: true } | { readonly id: number; readonly kept: true } | QueryResult
 
 /** Options of a process, passed as its only argument. */
 export type QueryProcessOptions = { readonly memory_mb: number; readonly threads: number }
