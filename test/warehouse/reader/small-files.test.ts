@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { link, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -5,6 +6,7 @@ import { openMemoryDatabase, readRows } from '../../../warehouse/duckdb/memory-d
 import { fromNewest, historySource } from '../../../warehouse/reader/history/history-source.ts'
 import { QUERY_LIMITS } from '../../../warehouse/reader/history/query-limits.ts'
 import { openQueryPool } from '../../../warehouse/reader/history/query-pool.ts'
+import { type QueryWorker, startQueryWorker } from '../../../warehouse/reader/history/query-worker.ts'
 import { readPage } from '../../../warehouse/reader/history/read-page.ts'
 import { marketSeries } from '../../../warehouse/reader/history/series.ts'
 import { keptRelation, SmallFiles, smallFiles } from '../../../warehouse/reader/history/small-files.ts'
@@ -76,21 +78,37 @@ describe('small files', () => {
   })
 })
 
-test('many small files take longer than a query may, as long as each piece of them does not', async () => {
-  const { root, first } = await quotes('many')
-  const links = Array.from({ length: 256 }, (_, n) => join(root, `link_${n}.parquet`))
-  await Promise.all(links.map((path) => link(join(root, first.files[0]!.key), path)))
-  const { connection, close } = await openMemoryDatabase()
-  open.push({ close })
-  const asked = { table: 'market_quote', paths: links } as const
-  const began_ms = performance.now()
-  await new SmallFiles(connection).keep(asked)
-  const time_ms = Math.ceil((performance.now() - began_ms) / 3)
-  const pool = openQueryPool({ ...QUERY_LIMITS, processes: 1, time_ms })
-  open.push(pool)
-  await pool.ready()
-  const rows = await pool.query(`select count(*) as n from ${keptRelation('market_quote', links)}`, {}, asked)
-  expect(rows).toEqual([{ n: 256 }])
+describe('many small files', () => {
+  test('are kept in pieces, and each but the last is reported', async () => {
+    const { root, first } = await quotes('many')
+    const links = Array.from({ length: 70 }, (_, n) => join(root, `link_${n}.parquet`))
+    await Promise.all(links.map((path) => link(join(root, first.files[0]!.key), path)))
+    const { connection, close } = await openMemoryDatabase()
+    open.push({ close })
+    const kept: number[] = []
+    const small = new SmallFiles(connection)
+    const count = async () =>
+      (await readRows(connection, `select * from ${keptRelation('market_quote', links)}`)).length
+    await small.keep({ table: 'market_quote', paths: links }, () => kept.push(kept.length))
+    expect([kept.length, await count()]).toEqual([2, 70])
+  })
+
+  test('take longer than a query may, as long as each piece of them does not', async () => {
+    const script = join(folder, 'slow.mjs')
+    const slowly = `for (let n = 0; n < 8; n += 1) { await new Promise((done) => setTimeout(done, 500)); process.send({ id, kept: true }) }`
+    const answer = 'process.send({ id, ok: true, rows: [] })'
+    writeFileSync(
+      script,
+      `process.on('message', async ({ id }) => { ${slowly} ${answer} }); process.send({ ready: true })`,
+    )
+    let worker: QueryWorker
+    const rows = await new Promise((resolve, reject) => {
+      const onFree = () =>
+        worker.isFree() && worker.run({ text: { sql: '', params: {}, kept: null }, done: { resolve, reject } })
+      worker = startQueryWorker({ ...QUERY_LIMITS, time_ms: 3_000 }, { onFree, onExit: () => undefined }, script)
+    }).finally(() => worker.end())
+    expect(rows).toEqual([])
+  })
 })
 
 describe('a file that a compaction replaced and a vacuum deleted while it was to be read', () => {

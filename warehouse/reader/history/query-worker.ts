@@ -23,12 +23,16 @@ export class EngineError extends Error {
   override readonly name = 'EngineError'
 }
 
-/** Starts a process; `onFree`: it can take a query; `onExit`: it ended and must be replaced. */
+/**
+ * Starts a process; `onFree`: it can take a query; `onExit`: it ended and must be replaced.
+ * @param script  what the process runs; tests run another one
+ */
 export function startQueryWorker(
   limits: QueryLimits,
   { onFree, onExit }: { onFree(): void; onExit(): void },
+  script = SCRIPT,
 ): QueryWorker {
-  const child = startProcess(limits)
+  const child = startProcess(limits, script)
   let ready = false
   let running: { readonly id: number; readonly done: Settle; readonly timer: NodeJS.Timeout } | null = null
   let last_id = 0
@@ -81,9 +85,9 @@ function settle(done: Settle, reply: QueryResult, limits: QueryLimits): void {
 
 const SCRIPT = fileURLToPath(new URL('./query-process.mjs', import.meta.url))
 
-function startProcess({ memory_mb, threads }: QueryLimits): ChildProcess {
+function startProcess({ memory_mb, threads }: QueryLimits, script: string): ChildProcess {
   const options = JSON.stringify({ memory_mb, threads } satisfies QueryProcessOptions)
-  return fork(SCRIPT, [options], {
+  return fork(script, [options], {
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
