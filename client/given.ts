@@ -1,4 +1,5 @@
 import { didYouMean } from '../primitives/nearest-word.ts'
+import { TIMER_MS_MAX } from './platform.ts'
 import { clientError, type TidemarkError } from './tidemark-error.ts'
 
 const SHOWN_MAX = 80
@@ -58,13 +59,19 @@ export function checkedChoice<T extends string>(value: T, field: string, choices
 
 /** Returns a path below /v1. */
 export function checkedPath(path: string): string {
-  if (typeof path === 'string' && path.startsWith('/') && !/[\s#]|\p{Surrogate}/u.test(path)) return path
-  throw refusedArgument('path', path, 'a path below /v1 that begins with /')
+  if (typeof path === 'string' && path.startsWith('/') && !/[\s#\\]|\p{Surrogate}/u.test(path) && !DOTS.test(path))
+    return path
+  throw refusedArgument('path', path, 'a path below /v1 that begins with /, without . and .. as parts')
 }
+
+/** Parts of a path that an address leaves out, with the part before them. */
+const DOTS = /(^|\/)(\.|%2e){1,2}(?=[/?]|$)/i
 
 /** Returns one part of a path, encoded. */
 export function pathPart(value: string, field: string): string {
-  return encodeURIComponent(checkedText(value, field))
+  const part = encodeURIComponent(checkedText(value, field))
+  if (!DOTS.test(part)) return part
+  throw refusedArgument(field, value, 'an id')
 }
 
 /** Returns the JSON of a body. */
@@ -99,9 +106,6 @@ export function checkNames(given: object, known: readonly string[], what: string
     throw clientError('VALIDATION_USAGE_INVALID', message, false)
   }
 }
-
-/** Longest time that a timer of the platform holds. */
-const TIMER_MS_MAX = 2_147_483_647
 
 /** Options of a read, and of a write. */
 export const CALL_OPTIONS: readonly string[] = ['signal', 'timeout_ms']

@@ -27,10 +27,13 @@ export function callBack<A extends readonly unknown[]>(call: ((...args: A) => vo
   }
 }
 
+/** Longest time that a timer of the platform holds: a longer one would end at once. */
+export const TIMER_MS_MAX = 2_147_483_647
+
 /** Waits. @throws the signal's reason, at once, if it is aborted */
 export function sleep(wait_ms: number, signal?: AbortSignal): Promise<void> {
   return abortable(signal, (resolve, aborted) => {
-    const timer = setTimeout(resolve, wait_ms)
+    const timer = setTimeout(resolve, Math.min(wait_ms, TIMER_MS_MAX))
     aborted(() => clearTimeout(timer))
   })
 }

@@ -1,6 +1,8 @@
 import { ERROR_CODES, type ErrorCode } from '../primitives/error-codes.ts'
 import { ServiceError } from '../primitives/errors.ts'
+import { escapedText } from '../primitives/plain-text.ts'
 import { STAGE_OF } from './contract/error-stages.ts'
+import { statedMs } from './http/waits.ts'
 
 /** Invalid field of a request. */
 export type FieldViolation = {
@@ -21,6 +23,23 @@ export type ErrorObject = {
   readonly [fact: string]: unknown
 }
 
+/**
+ * Returns the error object of an answer with the fields that each has, and a wait that can be kept; null: the value is none.
+ * @param retry_after_ms wait that is stated beside it; null: none
+ */
+export function errorObject(value: unknown, retry_after_ms: number | null = null): ErrorObject | null {
+  const { code, message, retryable, request_id, ...facts } = (value ?? {}) as Readonly<Record<string, unknown>>
+  if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]*$/.test(code) || typeof message !== 'string') return null
+  return {
+    ...facts,
+    code,
+    message,
+    retryable: retryable === true,
+    request_id: typeof request_id === 'string' ? request_id : null,
+    retry_after_ms: statedMs(facts.retry_after_ms) ?? retry_after_ms,
+  }
+}
+
 /** Error of every refused, unanswered or invalid call of the client. */
 export class TidemarkError extends ServiceError {
   override readonly name = 'TidemarkError'
@@ -38,12 +57,13 @@ export class TidemarkError extends ServiceError {
   readonly data: unknown
 
   constructor(error: ErrorObject, status: number | null, data: unknown = null, cause?: unknown) {
-    super(error.code as ErrorCode, error.message, {}, cause)
+    // A text of the service may hold characters that a terminal obeys.
+    super(error.code as ErrorCode, escapedText(error.message), {}, cause)
     this.status = status
     this.retryable = error.retryable
     this.request_id = error.request_id
     this.stage = STAGE_OF[error.code] ?? null
-    this.field_violations = error.field_violations ?? []
+    this.field_violations = Array.isArray(error.field_violations) ? error.field_violations : []
     this.error = error
     this.data = data
   }
@@ -52,6 +72,14 @@ export class TidemarkError extends ServiceError {
     const known = ERROR_CODES[this.code] as { exit_code: number } | undefined
     return known?.exit_code ?? (this.status !== null && this.status < 500 ? 2 : 4)
   }
+}
+
+/** Creates the error that a message of a stream states. */
+export function toldError(value: unknown): TidemarkError {
+  const error = errorObject(value)
+  return error === null
+    ? clientError('SERVICE_UNAVAILABLE', 'the stream sent an error that is not as this API states them', true)
+    : new TidemarkError(error, null)
 }
 
 /** Whether an error is one of the client's, optionally of one code. */

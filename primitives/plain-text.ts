@@ -15,10 +15,18 @@ export function plainLines(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(UNSAFE, (one) => (one === '\n' || one === '\t' ? one : '?'))
 }
 
-/** Returns the JSON text of a value without such characters: they are written as escapes, so that the value stays exact. Pure. */
+/** Returns a text of one line without such characters: they are written as escapes. Pure. */
+export function escapedText(text: string): string {
+  return text.replace(UNSAFE, escaped)
+}
+
+function escaped(one: string): string {
+  return `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** Returns the JSON text of a value without such characters: as escapes, the value stays exact. Pure. */
 export function plainJson(value: unknown, indent = 0): string {
-  const escaped = (one: string) => (one === '\n' ? one : `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return JSON.stringify(value, null, indent).replace(UNSAFE, escaped)
+  return JSON.stringify(value, null, indent).replace(UNSAFE, (one) => (one === '\n' ? one : escaped(one)))
 }
 
 /** Reports whether a link may lead to an address: http, https, or a place of our own pages. Pure. */

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
-import { normalizedPath } from '../../protocol/signing/canonical-request.ts'
+import { namesOtherKey, normalizedPath } from '../../protocol/signing/canonical-request.ts'
 import type { Caller } from '../../trading/auth/authenticate.ts'
 import type { WriteIdentity } from '../../trading/engine/submission.ts'
 import { echoValue } from '../server/echo-value.ts'
@@ -24,7 +24,7 @@ export function writeIdentity(exchange: Exchange, caller: Caller, body: unknown)
     nonce,
     method: raw.method!,
     path: normalizedPath(targetOf(raw).path),
-    idempotency_key: idempotencyKey(raw.rawHeaders),
+    idempotency_key: idempotencyKey(raw.rawHeaders, nonce),
     body_hash: sha256Hex(canonicalJson(body)),
     request_id: exchange.request_id,
     command_id: newPrefixedId('cmd', exchange.now),
@@ -33,13 +33,24 @@ export function writeIdentity(exchange: Exchange, caller: Caller, body: unknown)
   }
 }
 
-/** Reads the one header: two of them, which the server joins by a comma, name no intent. */
-function idempotencyKey(headers: readonly string[]): string {
+/** Reads the one header: two of them, which the server joins by a comma, name no intent. It is the key that the signed nonce names. */
+function idempotencyKey(headers: readonly string[], nonce: string): string {
   const given = headers.filter((_, n) => n % 2 === 1 && headers[n - 1]!.toLowerCase() === 'idempotency-key')
   const [text = ''] = given
-  if (given.length === 1 && IDEMPOTENCY_KEY.test(text)) return text
+  if (given.length === 1 && IDEMPOTENCY_KEY.test(text)) {
+    if (!namesOtherKey(nonce, sha256Hex(text))) return text
+    throw refused(
+      `is ${JSON.stringify(text)}; allowed: the key that the nonce names, ${nonce.slice(0, NAMED_CHARS)}...`,
+    )
+  }
   const one = text === '' ? 'is missing' : `is ${JSON.stringify(echoValue(text))}`
   const seen = given.length > 1 ? `is given ${given.length} times` : one
-  const message = `Idempotency-Key ${seen}; allowed: 1 to 64 printable characters, new for every intent, the same for its retries`
-  throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED', message, { field: 'Idempotency-Key' })
+  throw refused(`${seen}; allowed: 1 to 64 printable characters, new for every intent, the same for its retries`)
+}
+
+/** Characters of a nonce that name a key. */
+const NAMED_CHARS = 37
+
+function refused(what: string): ServiceError {
+  return new ServiceError('IDEMPOTENCY_KEY_REQUIRED', `Idempotency-Key ${what}`, { field: 'Idempotency-Key' })
 }

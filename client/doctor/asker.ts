@@ -170,7 +170,7 @@ async function fetched(base: string, target: string, headers: SignedHeaders | ob
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   try {
     const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
-    const response = await fetch(`${base}${target}`, { headers: { ...headers }, signal: either })
+    const response = await fetch(`${base}${target}`, { headers: { ...headers }, signal: either, redirect: 'manual' })
     return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (error) {
     signal?.throwIfAborted()

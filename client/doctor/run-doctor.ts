@@ -65,7 +65,10 @@ type StuckIndex = { readonly index_id: string; readonly since: string; readonly 
 
 /** Reads which indexes the publisher of a service cannot continue; none where an earlier release does not say. */
 async function stuckIndexes({ base_url, signal }: DoctorOptions): Promise<readonly StuckIndex[]> {
-  const answer = await fetch(`${baseUrl(base_url)}/readyz`, signal === undefined ? {} : { signal }).catch(() => null)
+  const answer = await fetch(`${baseUrl(base_url)}/readyz`, {
+    redirect: 'manual',
+    ...(signal === undefined ? {} : { signal }),
+  }).catch(() => null)
   const body = (await answer?.json().catch(() => null)) as { stuck_indexes?: readonly StuckIndex[] } | null | undefined
   return body?.stuck_indexes ?? []
 }

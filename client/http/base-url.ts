@@ -8,9 +8,16 @@ const allowed = 'an http or https address such as http://127.0.0.1:8080'
  */
 export function baseUrl(text: string): string {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null
+  // A password would be shown in errors, and no request can be sent with one.
+  if (url !== null && `${url.username}${url.password}` !== '')
+    throw refusedArgument('base_url', withoutPassword(text), `${allowed}, without user and password`)
   if (url !== null && ['http:', 'https:'].includes(url.protocol) && url.search === '' && url.hash === '')
     return withoutVersion(url.href.replace(/\/+$/, ''), text)
-  throw refusedArgument('base_url', text, allowed)
+  throw refusedArgument('base_url', typeof text === 'string' ? withoutPassword(text) : text, allowed)
+}
+
+function withoutPassword(text: string): string {
+  return text.replace(/^(.*\/\/)?.*@/s, '$1***@')
 }
 
 /** Every path is below /v1, so an address that ends with it would name it twice. */

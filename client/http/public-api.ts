@@ -1,17 +1,18 @@
-import { type BackoffRule, backoffMs, jitteredMs } from '../../primitives/backoff.ts'
+import type { BackoffRule } from '../../primitives/backoff.ts'
 import { ServiceError } from '../../primitives/errors.ts'
-import { JsonFault, parseStrictText } from '../../primitives/strict-json.ts'
 import { checkCall, checkedPath, checkQuery, jsonText } from '../given.ts'
 import { sleep } from '../platform.ts'
 import type { RequestKey, RequestToSend, SignedHeaders } from '../signing/sign-request.ts'
-import { type ErrorObject, TidemarkError } from '../tidemark-error.ts'
+import { TidemarkError } from '../tidemark-error.ts'
+import { type Answer, createPageCheck, OTHER, parsedAnswer, recordOf, recordsOf } from './answer.ts'
 import { baseUrl } from './base-url.ts'
 import { type Call, eitherSignal } from './call.ts'
 import { createGate, type Gate } from './gate.ts'
 import { pageMax } from './page-max.ts'
 import { createPageSize, isTooLarge, type PageSize } from './page-size.ts'
 import { type Query, queryText } from './query.ts'
-import { exchange, retryAfterMs, type Transport } from './transport.ts'
+import { exchange, type Transport } from './transport.ts'
+import { retryAfterMs, statedMs, WAITING_MS_MAX, waitMs } from './waits.ts'
 
 /** Reads of the public API of one service; `path` follows /v1. */
 export type PublicApi = {
@@ -39,13 +40,7 @@ export type AnswerApi = PublicApi & {
 /** Called before a rejected request is repeated. */
 export type OnWait = (wait_ms: number, code: string) => void
 
-/** Answer of the service as it is sent. */
-type PublicAnswer = {
-  readonly data?: unknown
-  readonly meta?: Readonly<Record<string, unknown>>
-  readonly page?: { readonly next_cursor: string | null }
-}
-type Answer = PublicAnswer & { readonly error?: ErrorObject }
+type PublicAnswer = Omit<Answer, 'error'>
 
 /** Signs a request with a key. */
 export type SignRequest = (request: RequestToSend, key: RequestKey) => SignedHeaders
@@ -104,7 +99,10 @@ export function openPublicApi(base_url: string, options: PublicApiOptions): Answ
   const pagesOf = async function* <T>(path: string, query: Query = {}, call: Call = {}): AsyncGenerator<readonly T[]> {
     for await (const { data } of answers(path, query, call)) yield data as readonly T[]
   }
-  const read = async <T>(path: string, query: Query = {}, call: Call = {}) => (await ask(path, query, call)).data as T
+  const read = async <T>(path: string, query: Query = {}, call: Call = {}) => {
+    const { data } = await ask(path, query, call)
+    return (Array.isArray(data) ? recordsOf(data) : recordOf(data)) as T
+  }
   const list = async <T>(path: string, query: Query = {}) => {
     const items: T[] = []
     for await (const page of pagesOf<T>(path, query)) items.push(...page)
@@ -114,7 +112,7 @@ export function openPublicApi(base_url: string, options: PublicApiOptions): Answ
     answer: (path, query = {}, call = {}) => ask(path, query, call),
     answers,
     send: async <T>(path: string, body: unknown, call: Call = {}) =>
-      (await ask(path, {}, call, jsonText(body))).data as T,
+      recordOf((await ask(path, {}, call, jsonText(body))).data) as T,
     read,
     find: <T>(path: string, query?: Query) => orNull(read<T>(path, query), isAbsent),
     pages: pagesOf,
@@ -142,13 +140,14 @@ type Collection = { readonly path: string; readonly query: Query; readonly call:
 async function* answersOf(send: Send, { path, query, call }: Collection): AsyncGenerator<Answer> {
   checkQuery(query)
   const page = createPageSize(pageMax(checkedPath(path), query))
+  const nextOf = createPageCheck()
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const asked = cursor
     const target = () => `/v1${path}${queryText({ ...query, limit: page.records(), cursor: asked })}`
     const answer = await send({ target, body: null, page }, call)
     page.passed()
+    cursor = nextOf({ data: answer.data, next_cursor: answer.page?.next_cursor })
     yield answer
-    cursor = answer.page?.next_cursor ?? null
   }
 }
 
@@ -164,23 +163,26 @@ type Request = {
 const SUCCESS = [200, 202]
 
 /**
- * Retries rate limits as often as needed, after the wait that they name, and other transient failures a few times. A page that is too
- * large is halved as often as possible.
+ * Retries rate limits after the wait that they name, and other transient failures a few times, all within WAITING_MS_MAX. A page that
+ * is too large is halved as often as possible.
  */
 async function answerOf(request: Request, options: PublicApiOptions, call: Call, inTurn: Gate): Promise<Answer> {
   const signal = eitherSignal(options.signal, call.signal)
   const send = () => attempt(request, options, { ...call, ...(signal === undefined ? {} : { signal }) })
+  const begun_ms = performance.now()
   let outcome = await send()
-  for (let failed = 0; 'error' in outcome; ) {
+  for (let failed = 0, limited = 0; 'error' in outcome; ) {
     const { error, stated_ms } = outcome
     const is_limited = error.code === 'RATE_LIMIT_EXCEEDED'
     const is_smaller = isTooLarge(error.code) && request.page?.halve() === true
-    if (!is_limited && !is_smaller) failed += 1
+    if (is_limited) limited += 1
+    else if (!is_smaller) failed += 1
     // A write whose answer is lost may have been carried out.
     const may_repeat = is_limited || request.body === null
     const retries_max = error.status === null ? (options.unanswered_max ?? 1) - 1 : RETRIES_MAX
     if (!(is_smaller || error.retryable) || !may_repeat || failed > retries_max) throw error
-    const wait_ms = stated_ms ?? jitteredMs(backoffMs(RETRY, failed + 1), Math.random())
+    const wait_ms = waitMs(RETRY, stated_ms, is_limited ? limited : failed + 1, Math.random())
+    if (performance.now() - begun_ms + wait_ms > WAITING_MS_MAX) throw error
     options.on_wait?.(wait_ms, error.code)
     const until_ms = performance.now() + wait_ms
     const again = async () => {
@@ -213,32 +215,25 @@ async function attempt({ base, target: next, body }: Request, options: PublicApi
   }
   try {
     const { status, headers, content } = await exchange(sent, options, (answer) => answer.text())
-    return outcomeOf(base, status, parsedAnswer(base, status, content), retryAfterMs(headers))
+    return outcomeOf(base, status, parsedAnswer(content, retryAfterMs(headers)), retryAfterMs(headers))
   } catch (error) {
     if (error instanceof TidemarkError) return { error, stated_ms: null }
     throw error
   }
 }
 
-function outcomeOf(base: string, status: number, answer: Answer | null, retry_after_ms: number | null): Outcome {
-  if (SUCCESS.includes(status) && answer?.data !== undefined) return { answer }
-  if (answer?.error === undefined) {
-    const error = unavailable(base, `answered ${status}, not as this API does`, status)
+function outcomeOf(base: string, status: number, answer: Answer | string, retry_after_ms: number | null): Outcome {
+  if (typeof answer === 'string' || (answer.error === undefined && !SUCCESS.includes(status))) {
+    const what = typeof answer === 'string' ? answer : OTHER
+    const error = unavailable(base, `answered ${status}${what}`, status)
     return { error: asFinal(error, BUSY.includes(status)), stated_ms: retry_after_ms }
   }
-  const stated = answer.error.retry_after_ms
-  const { code, message } = answer.error
-  if (code !== 'ROUTE_NOT_FOUND') {
-    return {
-      error: new TidemarkError(
-        { ...answer.error, request_id: answer.error.request_id ?? null },
-        status,
-        answer.data ?? null,
-      ),
-      stated_ms: typeof stated === 'number' ? stated : retry_after_ms,
-    }
-  }
-  return { error: asFinal(unavailable(base, `${code}: ${message}`, status), false), stated_ms: null }
+  const { error, data = null } = answer
+  if (error === undefined) return { answer }
+  const { code, message } = error
+  if (code === 'ROUTE_NOT_FOUND')
+    return { error: asFinal(unavailable(base, `${code}: ${message}`, status), false), stated_ms: null }
+  return { error: new TidemarkError(error, status, data), stated_ms: statedMs(error.retry_after_ms) }
 }
 
 /** Statuses with which something in front of the service says that it will answer later. */
@@ -247,17 +242,6 @@ const BUSY: readonly number[] = [429, 502, 503, 504]
 /** Sets whether a request that was not answered by this API may be repeated. */
 function asFinal(error: TidemarkError, retryable: boolean): TidemarkError {
   return new TidemarkError({ ...error.error, retryable }, error.status, null, error.cause)
-}
-
-/** @throws {TidemarkError} an object of the answer has a key twice, so another client may read another value */
-function parsedAnswer(base: string, status: number, text: string): Answer | null {
-  try {
-    const parsed = parseStrictText(text)
-    return typeof parsed === 'object' ? (parsed as Answer | null) : null
-  } catch (error) {
-    if (!(error instanceof JsonFault && error.is_doubled)) return null
-    throw asFinal(unavailable(base, `answered ${status} with a body that ${error.message}`, status, error), false)
-  }
 }
 
 /** Codes of records that do not exist or are not public. */

@@ -2,6 +2,7 @@ import type { PublicMethods } from '../contract/methods.ts'
 import { PUBLIC_READS, PUBLIC_WRITES, type ReadKind } from '../contract/operations.ts'
 import { checkOptions, checkQuery, pathPart } from '../given.ts'
 import { checkedKey, type RequestKey, signRequest } from '../signing/sign-request.ts'
+import { recordOf, recordsOf } from './answer.ts'
 import type { Call } from './call.ts'
 import { createContractNotice, type OnWarning, warnOnConsole } from './contract-notice.ts'
 import { createLogFiles, type LogFiles } from './log-files.ts'
@@ -62,17 +63,17 @@ type Given = Readonly<Record<string, Query[string]>>
 type Read = { readonly path: string; readonly kind: ReadKind; readonly given: Given; readonly call: Call }
 
 function readOf(api: AnswerApi, read: Read) {
-  return read.kind === 'record' ? recordOf(api, read) : itemsOf(api, read)
+  return read.kind === 'record' ? readRecord(api, read) : itemsOf(api, read)
 }
 
-async function recordOf(api: AnswerApi, read: Read): Promise<unknown> {
+async function readRecord(api: AnswerApi, read: Read): Promise<unknown> {
   const { target, asked } = requestOf(read)
-  return api.read(target, asked, read.call)
+  return recordOf(await api.read(target, asked, read.call))
 }
 
 async function* itemsOf(api: AnswerApi, read: Read): AsyncGenerator<unknown> {
   const { target, asked } = requestOf(read)
-  if (read.kind === 'list') yield* await api.read<readonly unknown[]>(target, asked, read.call)
+  if (read.kind === 'list') yield* recordsOf(await api.read<readonly unknown[]>(target, asked, read.call))
   else for await (const page of api.pages(target, asked, read.call)) yield* page
 }
 

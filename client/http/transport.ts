@@ -1,9 +1,11 @@
+import { misshapen } from './answer.ts'
 import { eitherSignal } from './call.ts'
 import { fetchFailure } from './fetch-failure.ts'
 
 /** Used part of a fetch answer. */
 export type FetchedAnswer = {
   readonly status: number
+  readonly redirected?: boolean
   readonly headers: { get(name: string): string | null }
   text(): Promise<string>
   arrayBuffer(): Promise<ArrayBuffer>
@@ -13,6 +15,8 @@ export type SentRequest = {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly signal?: AbortSignal
+  /** A redirect is not followed: another address would get the signature, and would answer for the service. */
+  readonly redirect: 'manual'
 }
 /** Function in the form of the platform's `fetch`. */
 export type Fetch = (url: string, request: SentRequest) => Promise<FetchedAnswer>
@@ -37,7 +41,7 @@ export type Transport = {
   readonly on_exchange?: OnExchange
 }
 
-export type Attempt = Omit<SentRequest, 'signal'> & {
+export type Attempt = Omit<SentRequest, 'signal' | 'redirect'> & {
   readonly base_url: string
   /** Path and query, as they are sent. */
   readonly target: string
@@ -47,21 +51,39 @@ export type Attempt = Omit<SentRequest, 'signal'> & {
   readonly unanswered: (reason: string, cause: unknown) => Error
 }
 
-/** Sends one request and reads its answer. @throws what `unanswered` creates; the reason of an aborted signal */
-export async function exchange<T>(
-  attempt: Attempt,
-  transport: Transport,
-  read: (answer: FetchedAnswer) => Promise<T>,
-): Promise<Pick<FetchedAnswer, 'status' | 'headers'> & { readonly content: T }> {
+type Read<T> = (answer: FetchedAnswer) => Promise<T>
+type Fetched<T> = Pick<FetchedAnswer, 'status' | 'headers'> & { readonly content: T }
+
+/**
+ * Sends one request and reads its answer.
+ * @throws what `unanswered` creates; the reason of an aborted signal; SERVICE_UNAVAILABLE: the answer is a redirect
+ */
+export async function exchange<T>(attempt: Attempt, transport: Transport, read: Read<T>): Promise<Fetched<T>> {
+  const { status, headers, content } = await fetched(attempt, transport, async (answer) =>
+    isRedirect(answer) ? null : { read: await read(answer) },
+  )
+  if (content !== null) return { status, headers, content: content.read }
+  const to = headers.get('location') ?? 'another address'
+  throw misshapen(`${attempt.base_url} redirects to ${to}; allowed: an address that answers itself`, status)
+}
+
+/** Browsers show a redirect that is not followed as status 0. */
+function isRedirect({ status, redirected }: FetchedAnswer): boolean {
+  return redirected === true || status === 0 || (status >= 300 && status < 400)
+}
+
+async function fetched<T>(attempt: Attempt, transport: Transport, read: Read<T>): Promise<Fetched<T>> {
   const { base_url, target, timeout_ms, signal, unanswered, ...request } = attempt
   const send: Fetch = transport.fetch ?? fetch
   const timeout = AbortSignal.timeout(timeout_ms)
   const report = reporter(attempt, transport.on_exchange)
   try {
-    const answer = await send(`${base_url}${target}`, { ...request, signal: eitherSignal(signal, timeout)! })
+    const means = { redirect: 'manual', signal: eitherSignal(signal, timeout)! } as const
+    const answer = await send(`${base_url}${target}`, { ...request, ...means })
+    const { status, headers } = answer
     const content = await read(answer)
-    report(answer.status, answer.headers)
-    return { status: answer.status, headers: answer.headers, content }
+    report(status, headers)
+    return { status, headers, content }
   } catch (error) {
     report(null, null)
     signal?.throwIfAborted()
@@ -79,10 +101,4 @@ function reporter({ method, target }: Attempt, on_exchange: OnExchange | undefin
       // A hook only watches.
     }
   }
-}
-
-/** Wait that an answer asks for in `Retry-After`, in milliseconds; null: none, or one that is not in seconds. */
-export function retryAfterMs(headers: FetchedAnswer['headers']): number | null {
-  const text = headers.get('retry-after')
-  return text !== null && /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) * 1000 : null
 }

@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519'
 import { hmac } from '@noble/hashes/hmac'
 import { sha256 } from '@noble/hashes/sha2'
 import { hexToBytes } from '@noble/hashes/utils'
-import { canonicalRequest, REQUEST_SIGNATURE_VERSION } from '../../protocol/signing/canonical-request.ts'
+import { boundNonce, canonicalRequest, REQUEST_SIGNATURE_VERSION } from '../../protocol/signing/canonical-request.ts'
 import { checkedChoice, checkedObject, checkedText, refusedArgument, secretShown } from '../given.ts'
 import { randomHex, toHex, utf8 } from '../platform.ts'
 import { clientError, ofOneClassNow } from '../tidemark-error.ts'
@@ -34,6 +34,8 @@ export type RequestToSend = {
   readonly timestamp_ms?: number
   /** 8 to 64 of [A-Za-z0-9_-], never used before with this key; default: random. */
   readonly nonce?: string
+  /** Idempotency-Key of a write: a random nonce names it, so that the signature covers it. */
+  readonly idempotency_key?: string
 }
 
 /** Authentication headers of a request. */
@@ -57,7 +59,7 @@ export function signRequest(request: RequestToSend, key: RequestKey): SignedHead
   checkedText(method, 'method')
   const [path, query = ''] = splitOnce(checkedText(request.target, 'target'))
   const timestamp = timeText(request.timestamp_ms)
-  const nonce = checkedText(request.nonce ?? randomHex(16), 'nonce')
+  const nonce = checkedText(request.nonce ?? newNonce(request.idempotency_key), 'nonce')
   const { body = '' } = request
   if (typeof body !== 'string' && !(body instanceof Uint8Array))
     throw refusedArgument('body', body, 'a text, a Uint8Array')
@@ -73,6 +75,11 @@ export function signRequest(request: RequestToSend, key: RequestKey): SignedHead
     'SVC-Access-Signature': signatureOf(text, key),
     'SVC-Access-Signature-Version': REQUEST_SIGNATURE_VERSION,
   }
+}
+
+function newNonce(idempotency_key: string | undefined): string {
+  if (idempotency_key === undefined) return randomHex(16)
+  return boundNonce(toHex(sha256(utf8(checkedText(idempotency_key, 'idempotency_key')))), randomHex(13))
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
 import type { ApiKey, IssuedApiKey, KeyAuditItem, Signer } from '../contract/types.ts'
 import { checkedObject, checkNames, knownOptions, ONCE_OPTIONS, pathPart, refusedArgument } from '../given.ts'
+import { recordOf } from '../http/answer.ts'
 import type { Call } from '../http/call.ts'
 import { signAuthorization } from '../signing/sign-authorization.ts'
 import type { MessageSigner } from '../signing/typed-signer.ts'
@@ -63,7 +64,7 @@ export type KeyOwner = {
 export function createKeyCalls(http: PrivateHttp, owner: KeyOwner): KeyCalls {
   const post = async <T>(path: string, body: unknown, given: ConsentOnce = {}): Promise<T> => {
     const { issued_at: _, ...once } = knownOptions(given, CONSENT_OPTIONS)
-    return (await http.send<T>({ ...once, method: 'POST', path: `/account/api-keys${path}`, body })).data
+    return recordOf((await http.send<T>({ ...once, method: 'POST', path: `/account/api-keys${path}`, body })).data)
   }
   const of = (key_id: string) => `/${pathPart(key_id, 'key_id')}`
   const list = async (call?: Call) => {

@@ -1,9 +1,12 @@
 import { checkCall, checkedChoice, checkedObject, checkedPath, jsonText, ONCE_OPTIONS } from '../given.ts'
+import { OTHER, parsedAnswer } from '../http/answer.ts'
 import { type Call, eitherSignal } from '../http/call.ts'
-import { type Attempt, exchange, retryAfterMs, type Transport } from '../http/transport.ts'
+import { type Attempt, exchange, type Transport } from '../http/transport.ts'
+import { retryAfterMs } from '../http/waits.ts'
 import { abortable, randomHex } from '../platform.ts'
+import { aheadOf } from '../signing/clock.ts'
 import { type RequestKey, signRequest } from '../signing/sign-request.ts'
-import { clientError, type ErrorObject, TidemarkError } from '../tidemark-error.ts'
+import { clientError, TidemarkError } from '../tidemark-error.ts'
 import { type PrivateQuery, queryText } from './query-text.ts'
 import { createRateLanes } from './rate-lanes.ts'
 import { repeated } from './repeated.ts'
@@ -60,12 +63,6 @@ const TIMEOUT_MS = 15_000
 const REQUEST_FIELDS = ['method', 'path', 'query', 'body', 'accept', ...ONCE_OPTIONS]
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-type Body = {
-  readonly data?: unknown
-  readonly page?: { readonly next_cursor: string | null }
-  readonly meta?: Readonly<Record<string, unknown>>
-  readonly error?: ErrorObject
-}
 type Prepared = {
   readonly method: string
   /** Path and query, with /v1. */
@@ -96,7 +93,7 @@ export function createPrivateHttp(options: PrivateHttpOptions): PrivateHttp {
           return answer as PrivateAnswer<T>
         } catch (error) {
           if (!(error instanceof TidemarkError)) throw error
-          ahead_ms = aheadOf(error) ?? ahead_ms
+          if (error.code === 'AUTH_TIMESTAMP_OUT_OF_WINDOW') ahead_ms = aheadOf(error.error.server_time_ms)
           return error
         }
       }
@@ -128,7 +125,8 @@ async function attempt(
   ahead_ms: number,
 ): Promise<PrivateAnswer<unknown>> {
   const { base_url, key, order_socket } = options
-  const signed = signRequest({ method, target, body, timestamp_ms: Date.now() + ahead_ms }, key)
+  const bound = idempotency_key === null ? {} : { idempotency_key }
+  const signed = signRequest({ method, target, body, timestamp_ms: Date.now() + ahead_ms, ...bound }, key)
   const access = { ...signed, ...(idempotency_key === null ? {} : { 'Idempotency-Key': idempotency_key }) }
   if (order_socket !== undefined && isOrderWrite(method, target)) {
     const request = { method, path: target, headers: access, body }
@@ -168,42 +166,25 @@ function isOrderWrite(method: string, target: string): boolean {
 }
 
 function answerOf(base_url: string, { status, headers, text }: SocketResponse): PrivateAnswer<unknown> {
-  const body = parsed(text)
-  if (body === null) throw otherAnswer(base_url, status, headers)
-  if (body.error !== undefined) throw new TidemarkError(withWait(body.error, headers), status, body.data ?? null)
-  return {
-    status,
-    data: body.data,
-    next_cursor: body.page?.next_cursor ?? null,
-    meta: body.meta ?? {},
-    replayed: headers.get('svc-idempotent-replay') === 'true',
-  }
-}
-
-/** Adds the wait of `Retry-After` to a refusal that names none. */
-function withWait(error: ErrorObject, headers: SocketResponse['headers']): ErrorObject {
-  const stated = retryAfterMs(headers)
-  return error.retry_after_ms !== undefined || stated === null ? error : { ...error, retry_after_ms: stated }
-}
-
-function parsed(text: string): Body | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && ('data' in value || 'error' in value) ? (value as Body) : null
-  } catch {
-    return null
-  }
-}
-
-function aheadOf({ code, error }: TidemarkError): number | null {
-  const stated = error.server_time_ms
-  return code === 'AUTH_TIMESTAMP_OUT_OF_WINDOW' && typeof stated === 'number' ? stated - Date.now() : null
+  const answer = parsedAnswer(text, retryAfterMs(headers))
+  if (typeof answer === 'string' || (answer.error === undefined && !(status >= 200 && status < 300)))
+    throw otherAnswer(base_url, `answered ${status}${typeof answer === 'string' ? answer : OTHER}`, status, headers)
+  const { data, meta = {}, page, error } = answer
+  if (error !== undefined) throw new TidemarkError(error, status, data ?? null)
+  const replayed = headers.get('svc-idempotent-replay') === 'true'
+  return { status, data, next_cursor: page?.next_cursor ?? null, meta, replayed }
 }
 
 /** Creates the error of an answer that is not this API's, such as that of a proxy, with its `Retry-After`. */
-function otherAnswer(base_url: string, status: number, headers: SocketResponse['headers']): TidemarkError {
-  const { error } = noAnswer(base_url, `answered ${status}, not as this API does`)
-  return new TidemarkError(withWait({ ...error, retryable: isPassingStatus(status) }, headers), status)
+function otherAnswer(
+  base_url: string,
+  what: string,
+  status: number,
+  headers: SocketResponse['headers'],
+): TidemarkError {
+  const { error } = noAnswer(base_url, what)
+  const retry_after_ms = retryAfterMs(headers)
+  return new TidemarkError({ ...error, retryable: isPassingStatus(status), retry_after_ms }, status)
 }
 
 function noAnswer(base_url: string, what: string, cause?: unknown): TidemarkError {

@@ -17,12 +17,14 @@ export async function repeated<T>(
 ): Promise<T> {
   const begun_ms = performance.now()
   let failed = 0
+  let refusals = 0
   /** Measures an outcome against the rule; an answer passes. @throws the error, if it is final */
   const judged = (outcome: T | TidemarkError): T | Failure => {
     if (!(outcome instanceof TidemarkError)) return outcome
     const at_ms = performance.now()
+    refusals += 1
     if (!isTimedRefusal(outcome)) failed += 1
-    const wait_ms = retryWait(retry, outcome, failed, at_ms - begun_ms, Math.random())
+    const wait_ms = retryWait(retry, outcome, failed, refusals, at_ms - begun_ms, Math.random())
     if (wait_ms === null) throw outcome
     return { error: outcome, at_ms, wait_ms }
   }

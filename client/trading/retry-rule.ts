@@ -1,5 +1,6 @@
-import { type BackoffRule, backoffMs, jitteredMs } from '../../primitives/backoff.ts'
+import type { BackoffRule } from '../../primitives/backoff.ts'
 import { checkedObject, refusedArgument } from '../given.ts'
+import { waitMs } from '../http/waits.ts'
 import { clientError, type TidemarkError } from '../tidemark-error.ts'
 
 /** Limits of the retries of one call. */
@@ -54,6 +55,7 @@ export function isTimedRefusal(error: TidemarkError): boolean {
 /**
  * Returns the wait before the next attempt in milliseconds; null: no retry.
  * @param failed     number of failed attempts, including this one; without timed refusals
+ * @param refusals   number of answers that are no success, with timed refusals
  * @param spent_ms   since the first one was sent
  * @param chance     in [0, 1): spreads clients that failed together
  */
@@ -61,13 +63,15 @@ export function retryWait(
   rule: RetryRule,
   error: TidemarkError,
   failed: number,
+  refusals: number,
   spent_ms: number,
   chance: number,
 ): number | null {
   const passes = error.status === null ? error.retryable : PASSING_STATUS.has(error.status) || PASSING.has(error.code)
   if (!passes || failed >= rule.attempts_max || rule.attempts_max <= 1) return null
   const stated = error.error.retry_after_ms
-  const wait_ms = typeof stated === 'number' ? spreadMs(stated, chance) : jitteredMs(backoffMs(BACKOFF, failed), chance)
+  const stated_ms = typeof stated === 'number' ? spreadMs(stated, chance) : null
+  const wait_ms = waitMs(BACKOFF, stated_ms, stated_ms === null ? failed : refusals, chance)
   return spent_ms + wait_ms > rule.within_ms ? null : wait_ms
 }
 

@@ -40,12 +40,14 @@ import {
   refusedArgument,
   shown,
 } from '../given.ts'
+import { recordOf, recordsOf } from '../http/answer.ts'
 import { baseUrl } from '../http/base-url.ts'
 import type { Call } from '../http/call.ts'
 import { createContractNotice, type OnWarning, warnOnConsole } from '../http/contract-notice.ts'
 import type { Transport } from '../http/transport.ts'
 import { clientError } from '../tidemark-error.ts'
 import { createKeyCalls, type KeyCalls } from './api-keys.ts'
+import { aboutOrders, aboutSent, ORDER, TRANSFER } from './compare-sent.ts'
 import { type Credentials, messageSigner, requestKey } from './credentials.ts'
 import type {
   AdjustmentFilter,
@@ -196,25 +198,35 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
   })
   const http: PrivateHttp = { send: async (request) => ofAccount(account_id, await sender.send(request)) }
   const signer = messageSigner(options)
-  const write = async <T>(method: WriteMethod, path: string, body: unknown, once: Once = {}): Promise<T> =>
+  const sent = async <T>(method: WriteMethod, path: string, body: unknown, once: Once = {}): Promise<T> =>
     (await http.send<T>({ ...knownOptions(once, ONCE_OPTIONS), method, path, body })).data
-  const read = async <T>(path: string, call: Call = {}, query: PrivateQuery = {}): Promise<T> =>
+  const write = async <T>(method: WriteMethod, path: string, body: unknown, once?: Once): Promise<T> =>
+    recordOf(await sent<T>(method, path, body, once))
+  const asked = async <T>(path: string, call: Call = {}, query: PrivateQuery = {}): Promise<T> =>
     (await http.send<T>({ ...knownOptions(call, CALL_OPTIONS), method: 'GET', path, query })).data
+  const read = async <T>(path: string, call?: Call, query?: PrivateQuery) => recordOf(await asked<T>(path, call, query))
   const { sign, signAll } = createOrderSigner({ account_id, asset_id, environment, signer })
   const cancel = (order: string, conditions: CancelConditions & Once = {}) => {
     const { once, ...body } = split(conditions, ['expected_order_version', ...CANCEL_FIELDS])
     return write<Order>('POST', `/orders/${order}/cancel`, body, once)
   }
   const calls: AccountCalls = {
-    placeOrder: async (terms, once) => write<Order>('POST', '/orders', await sign(terms, once), once),
-    placeOrders: async (terms, once) =>
-      write<readonly BatchItem[]>('POST', '/orders/batch', { orders: await signAll(terms, once) }, once),
+    placeOrder: async (terms, once) => {
+      const body = await sign(terms, once)
+      return aboutSent(await write<Order>('POST', '/orders', body, once), body, ORDER)
+    },
+    placeOrders: async (terms, once) => {
+      const orders = await signAll(terms, once)
+      return aboutOrders(await sent<readonly BatchItem[]>('POST', '/orders/batch', { orders }, once), orders, orderOf)
+    },
     massQuote: async (quote, once) => {
       const { market_id, quote_set_id, orders, ...more } = checkedObject(quote, 'quote')
       checkNames(more, ['market_id', 'quote_set_id', 'orders'], 'field of the quote')
       const of_market = checkedList(orders, 'orders').map((terms) => ({ ...terms, market_id }))
       const body = { market_id, quote_set_id, orders: await signAll(of_market, once, [quote_set_id]) }
-      return write<MassQuoteResult>('POST', '/orders/mass-quote', body, once)
+      const result = await write<MassQuoteResult>('POST', '/orders/mass-quote', body, once)
+      aboutOrders(result.orders, body.orders, orderOf)
+      return result
     },
     preview: async (terms, call) => write<OrderPreview>('POST', '/orders/preview', await sign(terms), call),
     previewPast: async (terms, past, call) => {
@@ -222,25 +234,30 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
       checkNames(more, ['as_of', 'until'], 'field of past')
       return write<OrderPreview>('POST', '/orders/preview', { ...(await sign(terms)), as_of, until }, call)
     },
-    cancelOrder: async (order_id, conditions) => cancel(part(order_id, 'order_id'), conditions),
+    cancelOrder: async (order_id, conditions) =>
+      aboutSent(await cancel(part(order_id, 'order_id'), conditions), { order_id }, { order_id: 'order_id' }),
     cancelByClientId: async (client_order_id, conditions) =>
       cancel(`by-client-id/${part(client_order_id, 'client_order_id')}`, conditions),
     cancelOrders: async (orders, conditions = {}) => {
       const { once, ...more } = split(conditions, CANCEL_FIELDS)
       const body = { orders: checkedList(orders, 'orders'), ...more }
-      return write<readonly BatchItem[]>('POST', '/orders/cancel-batch', body, once)
+      return recordsOf(await sent<readonly BatchItem[]>('POST', '/orders/cancel-batch', body, once))
     },
     amendOrder: async (order_id, expected_order_version, terms, once) => {
       const path = `/orders/${part(order_id, 'order_id')}/amend`
       const body = { expected_order_version, ...(await sign(terms, once, ['amend', order_id])) }
-      return write<AmendedOrder>('POST', path, body, once)
+      const amended = await write<AmendedOrder>('POST', path, body, once)
+      aboutSent(amended.replacement, body, ORDER)
+      return amended
     },
     amendOrders: async (amends, once) => {
       const signed = checkedList(amends, 'amends').map(async (amend, n) => {
         const { terms, ...target } = checkedObject(amend, `amends[${n}]`)
         return { ...target, ...(await sign(terms, once, ['amend', n, target.order_id])) }
       })
-      return write<readonly AmendItem[]>('POST', '/orders/amend-batch', { orders: await Promise.all(signed) }, once)
+      const orders = await Promise.all(signed)
+      const answers = await sent<readonly AmendItem[]>('POST', '/orders/amend-batch', { orders }, once)
+      return aboutOrders(answers, orders, ({ replacement }) => replacement)
     },
     cancelAll: async (scope, once) => {
       const body = { account_id, ...checkedObject(scope, 'scope') }
@@ -257,7 +274,7 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     fills: (filter, call) => pagesOf<Fill>(http, TABLES.fills, filter, call),
     positions: (filter, call) => pagesOf<Position>(http, '/positions', filter, call),
     marketPositions: async (market_id, call) =>
-      read<readonly Position[]>(`/positions/${part(market_id, 'market_id')}`, call),
+      recordsOf(await asked<readonly Position[]>(`/positions/${part(market_id, 'market_id')}`, call)),
     balances: (filter, call) => pagesOf<Balance>(http, '/balances', filter, call),
     adjustments: (filter, call) => pagesOf<Adjustment>(http, TABLES.adjustments, filter, call),
     settlements: (filter, call) => pagesOf<Settlement>(http, TABLES.settlements, filter, call),
@@ -273,12 +290,14 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     redemptionPreview: async (market_id, call) =>
       read<RedemptionPreview>('/account/redemption-preview', call, { market_id: checkedText(market_id, 'market_id') }),
     summary: (filter, call) => read<AccountSummary>('/account/summary', call, filter),
-    equityHistory: (range, call) => read<readonly EquityPoint[]>('/account/equity-history', call, range),
+    equityHistory: async (range, call) =>
+      recordsOf(await asked<readonly EquityPoint[]>('/account/equity-history', call, range)),
     feeSchedules: (filter, call) => pagesOf<FeeSchedule>(http, '/fee-schedules', filter, call),
     requestTransfer: async (terms, once) => {
       checkNames(checkedObject(terms, 'terms'), TRANSFER_TERMS, 'term')
       decimal(terms.amount, 'amount')
-      return write<Transfer>('POST', '/account/transfers', { account_id, asset_id, ...terms }, once)
+      const body = { account_id, asset_id, ...terms }
+      return aboutSent(await write<Transfer>('POST', '/account/transfers', body, once), body, TRANSFER)
     },
     cancelTransfer: async (transfer_id, reason, once) => {
       const path = `/account/transfers/${part(transfer_id, 'transfer_id')}/cancel`
@@ -302,6 +321,8 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
   }
   return { ...calls, ...operationMethods(calls) }
 }
+
+const orderOf = ({ order }: BatchItem) => order
 
 const TRANSFER_FIELDS: Readonly<Record<keyof TransferTerms, true>> = {
   direction: true,

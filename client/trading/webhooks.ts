@@ -10,6 +10,7 @@ import type {
   WebhookOrder,
 } from '../contract/types.ts'
 import { CALL_OPTIONS, checkedObject, knownOptions, ONCE_OPTIONS, pathPart } from '../given.ts'
+import { recordOf } from '../http/answer.ts'
 import type { Call } from '../http/call.ts'
 import type { Once } from './once.ts'
 import { pagesOf } from './pages.ts'
@@ -52,8 +53,14 @@ export type WebhookCalls = {
 /** Creates the calls for webhooks of an account; writes need the scope `webhooks:write`, reads `account:read`. */
 export function createWebhookCalls(http: PrivateHttp): WebhookCalls {
   const send = async <T>(request: PrivateRequest, once: Once = {}): Promise<T> =>
-    (await http.send<T>({ ...knownOptions(once, request.method === 'GET' ? CALL_OPTIONS : ONCE_OPTIONS), ...request }))
-      .data
+    recordOf(
+      (
+        await http.send<T>({
+          ...knownOptions(once, request.method === 'GET' ? CALL_OPTIONS : ONCE_OPTIONS),
+          ...request,
+        })
+      ).data,
+    )
   const of = (webhook_id: string, rest = '') => `/webhooks/${pathPart(webhook_id, 'webhook_id')}${rest}`
   return {
     create: async (terms, once) =>

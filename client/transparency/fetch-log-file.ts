@@ -1,5 +1,6 @@
-import { type BackoffRule, backoffMs } from '../../primitives/backoff.ts'
-import { exchange, retryAfterMs, type Transport } from '../http/transport.ts'
+import type { BackoffRule } from '../../primitives/backoff.ts'
+import { exchange, type Transport } from '../http/transport.ts'
+import { retryAfterMs, WAITING_MS_MAX, waitMs } from '../http/waits.ts'
 import { sleep } from '../platform.ts'
 import { clientError, type TidemarkError } from '../tidemark-error.ts'
 
@@ -25,14 +26,18 @@ export async function fetchLogFile(
     ...{ base_url: origin, target: pathname, method: 'GET', headers: {}, timeout_ms: REQUEST_TIMEOUT_MS, signal },
     unanswered: (reason: string, cause: unknown) => unavailable(url, `does not answer: ${reason}`, cause),
   }
-  for (let failed = 0; ; ) {
+  const begun_ms = performance.now()
+  for (let failed = 0, refusals = 1; ; refusals += 1) {
     const { status, headers, content } = await exchange(sent, transport, (answer) => answer.arrayBuffer())
     if (status === 404) return null
     if (status >= 200 && status < 300) return new Uint8Array(content)
     if (status !== RATE_LIMITED) failed += 1
     const is_busy = status === RATE_LIMITED || status === UNAVAILABLE
-    if (!is_busy || failed > RETRIES_MAX) throw unavailable(url, `answers with ${status}; allowed: 200 or 404`)
-    await sleep(retryAfterMs(headers) || backoffMs(RETRY, failed + 1), signal)
+    const wait_ms = waitMs(RETRY, retryAfterMs(headers), refusals, Math.random())
+    const is_late = performance.now() - begun_ms + wait_ms > WAITING_MS_MAX
+    if (!is_busy || failed > RETRIES_MAX || is_late)
+      throw unavailable(url, `answers with ${status}; allowed: 200 or 404`)
+    await sleep(wait_ms, signal)
   }
 }
 

@@ -38,6 +38,24 @@ export function canonicalRequest(request: RequestToSign): string {
   ].join('\n')
 }
 
+/** Beginning of a nonce that names the Idempotency-Key of its request. */
+const BOUND = /^once-[0-9a-f]{32}-/
+
+/**
+ * Returns a nonce that names the Idempotency-Key of its write. The signature covers the nonce, so nobody in between can send the write
+ * again under another key.
+ * @param key_sha256 SHA-256 of the Idempotency-Key, in hex
+ * @param random     26 hex digits, new for each attempt
+ */
+export function boundNonce(key_sha256: string, random: string): string {
+  return `once-${key_sha256.slice(0, 32)}-${random}`
+}
+
+/** Tests whether a nonce names another Idempotency-Key than that of this hash; most other nonces name none. */
+export function namesOtherKey(nonce: string, key_sha256: string): boolean {
+  return BOUND.test(nonce) && !nonce.startsWith(boundNonce(key_sha256, ''))
+}
+
 /**
  * A path with each segment written one way: all but letters, digits and `-._~` as %XX in upper case. An escaped slash stays one.
  * @throws {ServiceError} VALIDATION_REQUEST_MALFORMED

@@ -3,7 +3,7 @@ import { baseUrl } from '../../http/base-url.ts'
 import { randomHex } from '../../platform.ts'
 import { checkedKey, type RequestKey } from '../../signing/sign-request.ts'
 import { signStreamAuth } from '../../signing/sign-stream-auth.ts'
-import { clientError, type ErrorObject, TidemarkError } from '../../tidemark-error.ts'
+import { clientError, type TidemarkError, toldError } from '../../tidemark-error.ts'
 import { type OpenSocket, type StreamSocket, socketOpener } from './stream-socket.ts'
 
 /** A signed request as REST would receive it. */
@@ -68,7 +68,7 @@ class Connection {
   constructor({ base_url, key, open }: Required<OrderSocketOptions>) {
     this.#base_url = base_url
     this.#socket = open(`${base_url.replace(/^http/, 'ws')}/v1/ws`)
-    this.#socket.addEventListener('message', ({ data }) => this.#receive(JSON.parse(String(data)) as Received, key))
+    this.#socket.addEventListener('message', ({ data }) => this.#hear(String(data), key))
     const end = () => this.#end('the connection was closed')
     this.#socket.addEventListener('close', end)
     this.#socket.addEventListener('error', end)
@@ -104,12 +104,22 @@ class Connection {
     this.#socket.close()
   }
 
+  /** Ends the connection with a message that is not of this API: what it answers is not known. */
+  #hear(text: string, key: RequestKey): void {
+    try {
+      this.#receive(JSON.parse(text) as Received, key)
+    } catch {
+      this.#end('a message is not as this API sends them')
+      this.#socket.close()
+    }
+  }
+
   #receive(message: Received, key: RequestKey): void {
     const { type, id } = message
     if (type === 'welcome') this.#socket.send(JSON.stringify(signStreamAuth(key, { id: 'auth' })))
     else if (type === 'authenticated') this.#sendWaiting()
     else if (type === 'response') this.#waiting.get(String(id))?.resolve(responseOf(message))
-    else if (type === 'error') this.#fail(String(id), message.error as ErrorObject)
+    else if (type === 'error') this.#fail(String(id), toldError(message.error))
     else if (type === 'closing') this.is_closed = true
   }
 
@@ -119,8 +129,7 @@ class Connection {
   }
 
   /** A rejected message has had no effect. */
-  #fail(id: string, error: ErrorObject): void {
-    const rejected = new TidemarkError(error, null, null)
+  #fail(id: string, rejected: TidemarkError): void {
     if (id !== 'auth') {
       this.#waiting.get(id)?.reject(rejected)
       return

@@ -1,7 +1,8 @@
 import { callBack } from '../../platform.ts'
+import { aheadOf } from '../../signing/clock.ts'
 import type { RequestKey } from '../../signing/sign-request.ts'
 import { signStreamAuth } from '../../signing/sign-stream-auth.ts'
-import { clientError, type ErrorObject, TidemarkError } from '../../tidemark-error.ts'
+import { clientError, TidemarkError, toldError } from '../../tidemark-error.ts'
 import type { Heard, TopicMessage } from './followed-topic.ts'
 import { type OpenSocket, type RetryWaits, SocketMessages, type StreamWatch } from './stream-socket.ts'
 import type { Resume } from './topic-resources.ts'
@@ -32,6 +33,8 @@ export type ConnectionOptions = StreamWatch & {
 const ANSWER_MS = 15_000
 /** Default silence after which a connection counts as lost, in heartbeats. */
 const SILENT_BEATS = 2.5
+/** Heartbeats that a service may choose. */
+const BEAT_MS = { min: 1_000, max: 60_000 }
 const RETRY_MS: RetryWaits = { first: 250, max: 10_000 }
 
 type Followed = { readonly follower: Follower; sid: string | null; readonly id: string }
@@ -167,9 +170,10 @@ export class StreamConnection {
   async #begin(messages: SocketMessages): Promise<void> {
     const welcome = await messages.next(ANSWER_MS)
     if (welcome === null) throw lost('the service did not answer')
-    this.#beat_ms = welcome.heartbeat_ms as number
+    const { min, max } = BEAT_MS
+    this.#beat_ms = Math.min(Math.max(Number(welcome.heartbeat_ms) || ANSWER_MS, min), max)
     const { key } = this.#options
-    if (key !== null) await signIn(messages, key, welcome.server_time_ms as number)
+    if (key !== null) await signIn(messages, key, Date.now() + aheadOf(welcome.server_time_ms))
     this.#is_ready = true
   }
 
@@ -209,7 +213,7 @@ export class StreamConnection {
   /** An error names the message that was refused, or the subscription that ended; another connection resumes what may pass. */
   #refused({ id, sid, error }: TopicMessage): void {
     const followed = id === null ? this.#of(sid) : this.#asked(id)
-    const problem = new TidemarkError(error as ErrorObject, null)
+    const problem = toldError(error)
     const is_final = id !== null && !problem.retryable
     if (this.#leave(id)) return
     callBack(this.#options.onProblem, problem)
@@ -239,12 +243,12 @@ function subjectOf({ topic, filters }: Pick<Follower, 'topic' | 'filters'>): str
   return JSON.stringify([topic, ...Object.entries(filters).sort()])
 }
 
-/** Authenticates with the time of the service, because the local clock may be wrong. */
+/** Authenticates with the time of the service, because the local clock may be some minutes wrong. */
 async function signIn(messages: SocketMessages, key: RequestKey, timestamp_ms: number): Promise<void> {
   messages.send(signStreamAuth(key, { id: 'auth', timestamp_ms }))
   const answer = await messages.next(ANSWER_MS)
   if (answer === null) throw lost('auth was not answered')
-  if (answer.type === 'error') throw new TidemarkError(answer.error as ErrorObject, null)
+  if (answer.type === 'error') throw toldError(answer.error)
 }
 
 function lost(message: string): TidemarkError {

@@ -45,7 +45,7 @@ export class FakeStream {
     const say = (message: object) => {
       if (connection.is_open) for (const hear of connection.hear) hear({ data: JSON.stringify(message) })
     }
-    queueMicrotask(() => say({ type: 'welcome', heartbeat_ms: 60_000, server_time_ms: 1 }))
+    queueMicrotask(() => say({ type: 'welcome', heartbeat_ms: 60_000, server_time_ms: Date.now() }))
     const close = () => {
       if (!connection.is_open) return
       connection.is_open = false

@@ -62,7 +62,7 @@ describe('how long is waited', () => {
     ['a refusal', error(422, 'ORDER_TICK_SIZE_INVALID'), 1, 0, null],
     ['an internal error', error(500, 'INTERNAL_ERROR'), 1, 0, null],
   ])('%s', (_name, failure, failed, spent_ms, wait_ms) => {
-    expect(retryWait(rule, failure, failed, spent_ms, 0)).toBe(wait_ms)
+    expect(retryWait(rule, failure, failed, 1, spent_ms, 0)).toBe(wait_ms)
   })
 })
 

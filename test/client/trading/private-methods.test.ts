@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createTradingClient, type TradingClient } from '../../../client/trading/trading-client.ts'
 import type { PrivateEndpoint } from '../../../protocol/endpoints/private-endpoint.ts'
 import { PRIVATE_ENDPOINTS } from '../../../protocol/endpoints/trading-endpoints.ts'
+import { echoAnswer } from '../../support/echo-answer.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -80,11 +81,11 @@ const OWN_KEY = `key_${'a'.repeat(16)}`
 
 test.each(
   Object.values<PrivateEndpoint>(PRIVATE_ENDPOINTS).map((endpoint) => [endpoint.operation_id, endpoint] as const),
-)('%s has a method that asks its path', async (operation_id, { method, path }) => {
+)('%s has a method that asks its path', async (operation_id, { method, path, envelope }) => {
   const asked: string[] = []
-  vi.stubGlobal('fetch', async (url: string, { method: used = 'GET' }: { method?: string }) => {
+  vi.stubGlobal('fetch', async (url: string, { method: used = 'GET', body }: { method?: string; body?: string }) => {
     asked.push(`${used} ${new URL(url).pathname}`)
-    return new Response(JSON.stringify({ data: [], page: { next_cursor: null }, meta: {} }), { status: 200 })
+    return echoAnswer(url, body, envelope !== 'single')
   })
   const client = createTradingClient({
     ...{ base_url: BASE, account_id: 'acct_a', environment: 'test', key_id: OWN_KEY },
@@ -132,12 +133,13 @@ async function messageOf(work: () => unknown): Promise<string | null> {
   }
 }
 
-test.each(Object.entries(CALLS))('%s refuses a misspelled option before it sends anything', async (_, call) => {
+test.each(Object.entries(CALLS))('%s refuses a misspelled option before it sends anything', async (operation_id, call) => {
+  const { envelope } = PRIVATE_ENDPOINTS[operation_id as keyof typeof CALLS]
   const refusals: (string | null)[] = []
   let sent = 0
-  vi.stubGlobal('fetch', async () => {
+  vi.stubGlobal('fetch', async (url: string, { body }: { body?: string }) => {
     sent += 1
-    return new Response(JSON.stringify({ data: [], page: { next_cursor: null }, meta: {} }), { status: 200 })
+    return echoAnswer(url, body, envelope !== 'single')
   })
   const client = createTradingClient({
     ...{ base_url: BASE, account_id: 'acct_a', environment: 'test', key_id: OWN_KEY },

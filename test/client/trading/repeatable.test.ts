@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OrderTerms } from '../../../client/trading/order-terms.ts'
 import { createTradingClient, type TradingClient } from '../../../client/trading/trading-client.ts'
+import { echoAnswer } from '../../support/echo-answer.ts'
 
 const CREDENTIALS = {
   ...{ account_id: 'acct_a', key_id: 'key_0123456789abcdef', secret: '5e'.repeat(32), environment: 'sandbox' },
@@ -23,9 +24,9 @@ type Sent = {
 /** Bodies of the requests of a new client, such as after a restart. */
 async function bodiesOf(...calls: readonly ((client: TradingClient) => Promise<unknown>)[]): Promise<readonly Sent[]> {
   const bodies: Sent[] = []
-  const fetch = async (_: string, { body }: { readonly body?: string }) => {
+  const fetch = async (url: string, { body }: { readonly body?: string }) => {
     bodies.push(JSON.parse(body!))
-    return new Response(JSON.stringify({ data: [], meta: {} }))
+    return echoAnswer(url, body)
   }
   for (const call of calls)
     await call(createTradingClient({ ...CREDENTIALS, base_url: 'http://service.example', fetch }))
@@ -95,9 +96,9 @@ test('an id and a nonce of the caller are sent, and undefined ones are made', as
 test('a signer may be an account, such as that of a wallet', async () => {
   const account = { address: `0x${'AB'.repeat(20)}`, signTypedData: async () => '0x12' }
   const bodies: Sent[] = []
-  const fetch = async (_: string, { body }: { readonly body?: string }) => {
+  const fetch = async (url: string, { body }: { readonly body?: string }) => {
     bodies.push(JSON.parse(body!))
-    return new Response(JSON.stringify({ data: {}, meta: {} }))
+    return echoAnswer(url, body)
   }
   const { signer_private_key: _, ...credentials } = CREDENTIALS
   const options = { ...credentials, base_url: 'http://service.example', fetch, signer: account }
