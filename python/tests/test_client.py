@@ -163,7 +163,8 @@ class Calls(unittest.TestCase):
         self.assertEqual(asked["end_time"], "2026-01-17T00:00:00.000001Z")
 
     def test_a_retry_waits_and_keeps_the_idempotency_key(self):
-        service = Service(refusal(429, "RATE_LIMIT_EXCEEDED", retry_after_ms=1), envelope({"order_id": "ord_1"}))
+        placed = envelope({"order_id": "ord_1", "market_id": "mkt_1"})
+        service = Service(refusal(429, "RATE_LIMIT_EXCEEDED", retry_after_ms=1), placed)
         order = service.client(KEY).place_order({"market_id": "mkt_1"})
         self.assertEqual(order["order_id"], "ord_1")
         keys = {request.headers["idempotency-key"] for request in service.requests}

@@ -23,6 +23,7 @@ function renderOperations(): string {
       ...(operation.is_private ? ['private=True'] : []),
       ...(operation.data === null ? ['text=True'] : []),
       ...pageLimit(operation),
+      ...(!operation.is_list && operation.data?.type === 'array' ? ['records=True'] : []),
       ...(operation.is_table ? ['table=True'] : []),
       ...(operation.decimals.length > 0 ? [`decimals=${tuple(operation.decimals)}`] : []),
       ...(operation.instants.length > 0 ? [`instants=${tuple(operation.instants)}`] : []),

@@ -2,18 +2,20 @@
 
 import json
 import random
+import re
 import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
+from ._answers import error_object, misshapen
 from ._instants import instant_text
 from ._strict_json import DoubledKeyError, parse_strict
 from .errors import TidemarkError, client_error
-from .signing import Key, sign_request
+from .signing import Key, aligned_ms, sign_request
 
 PAGE_LIMIT = 1000
 """Records of a page of a list whose own limit is not known."""
@@ -27,6 +29,8 @@ _PASSED_MIN = 4
 _PASSING_STATUS = frozenset((429, 503, 504))
 _PASSING_CODES = frozenset(("IDEMPOTENCY_IN_PROGRESS", "AUTH_TIMESTAMP_OUT_OF_WINDOW"))
 _BACKOFF_FIRST_S, _BACKOFF_MAX_S = 0.1, 5.0
+_STATED_FIRST_S, _STATED_MAX_S = 0.025, 1.0
+"""Least wait where one is stated; doubled each time, so that a service that keeps refusing is asked less often."""
 
 
 @dataclass
@@ -77,6 +81,8 @@ class Operation:
     page_max: int = PAGE_LIMIT
     page_max_with: tuple[tuple[str, int], ...] = ()
     """Greatest page of a list, and the smaller ones with a parameter that adds to its records."""
+    records: bool = False
+    """The answer has several records, and no pages."""
     table: bool = False
     """The list is also answered as a table."""
     decimals: tuple[str, ...] = ()
@@ -124,6 +130,7 @@ class Call:
     accept: str | None = None
     clock_offset_ms: int = 0
     failed: int = 0
+    refusals: int = 0
     started_s: float = field(default_factory=time.monotonic)
     idempotency_key: str | None = None
     page: PageSize | None = None
@@ -150,7 +157,9 @@ class Call:
         target = self._target()
         if self.key is not None:
             now_ms = time.time_ns() // 1_000_000 + self.clock_offset_ms
-            headers |= sign_request(self.operation.method, target, body, self.key, now_ms)
+            headers |= sign_request(
+                self.operation.method, target, body, self.key, now_ms, idempotency_key=self.idempotency_key
+            )
         return Sent(self.operation.method, target, headers, body)
 
     def _target(self) -> str:
@@ -162,7 +171,12 @@ class Call:
         ]
         path = self.operation.path
         for name, value in arguments.items():
-            path = path.replace("{" + name + "}", quote(str(value), safe=""))
+            place = "{" + name + "}"
+            if place in path and str(value) in ("", ".", ".."):
+                raise client_error("VALIDATION_USAGE_INVALID", f"{name} is {value!r}; expected an id")
+            path = path.replace(place, quote(str(value), safe=""))
+        if any(part in (".", "..") for part in path.split("/")):
+            raise client_error("VALIDATION_USAGE_INVALID", f"path is {path!r}; expected one without . and .. as parts")
         return path if not query else f"{path}?{urlencode(query, quote_via=quote)}"
 
     def answer(self, received: Received) -> Any:
@@ -170,70 +184,55 @@ class Call:
         if 200 <= received.status < 300:
             if self.operation.text or self.accept is not None:
                 return received.body
-            return None if not received.body else _parsed(received)
+            return _parsed(received)
+        if 300 <= received.status < 400:
+            to = received.headers.get("location") or "another address"
+            raise misshapen(f"it redirects to {to}; expected an address that answers itself", received.status)
         envelope = _parsed(received)
-        error = envelope.get("error") if isinstance(envelope, dict) else None
-        if not isinstance(error, dict):
-            raise TidemarkError(
-                {"code": "SERVICE_UNAVAILABLE", "message": f"answered {received.status}, not as this API does"},
-                received.status,
-            )
-        if "retry_after_ms" not in error and "retry-after" in received.headers:
-            error = {**error, "retry_after_ms": _retry_after_ms(received.headers["retry-after"])}
-        raise TidemarkError(error, received.status, envelope.get("data"))
+        retry_after = received.headers.get("retry-after")
+        stated = error_object(envelope.get("error"), retry_after) if isinstance(envelope, dict) else None
+        if stated is None:
+            raise misshapen(f"answered {received.status}, not as this API does", received.status)
+        raise TidemarkError(stated, received.status, envelope.get("data"))
 
     def wait_s(self, error: TidemarkError) -> float | None:
         """Returns the wait before the next attempt; None: the call has failed."""
-        stated = error.error.get("retry_after_ms")
         if error.code in self.final:
             return None
         if error.code in TOO_LARGE and self.page is not None and self.page.halve():
-            return stated / 1000 if isinstance(stated, (int, float)) else _BACKOFF_FIRST_S
-        if error.code != "RATE_LIMIT_EXCEEDED" or stated is None:
+            wait = self._least_s(error) or _BACKOFF_FIRST_S
+            return wait if wait <= self.rule.within_s else None
+        self.refusals += 1
+        least = self._least_s(error)
+        if error.code != "RATE_LIMIT_EXCEEDED" or least is None:
             # A rate limit that names its wait is no failure: it ends by itself.
             self.failed += 1
-        server_time = error.error.get("server_time_ms")
-        if error.code == "AUTH_TIMESTAMP_OUT_OF_WINDOW" and isinstance(server_time, int):
-            self.clock_offset_ms = server_time - time.time_ns() // 1_000_000
+        if error.code == "AUTH_TIMESTAMP_OUT_OF_WINDOW":
+            self.clock_offset_ms = aligned_ms(error.error.get("server_time_ms"))
         passes = (
             error.retryable if error.status is None else error.status in _PASSING_STATUS or error.code in _PASSING_CODES
         )
         is_last = self.rule.attempts_max <= 1 or self.failed >= self.rule.attempts_max
         if not passes or is_last or not self._may_repeat(error):
             return None
-        backoff = min(_BACKOFF_MAX_S, _BACKOFF_FIRST_S * 2 ** max(0, self.failed - 1)) * (0.5 + random.random() / 2)
-        wait = stated / 1000 if isinstance(stated, (int, float)) else backoff
+        backoff = _doubled(_BACKOFF_FIRST_S, _BACKOFF_MAX_S, self.failed) * (0.5 + random.random() / 2)
+        wait = backoff if least is None else least
         return wait if time.monotonic() - self.started_s + wait <= self.rule.within_s else None
+
+    def _least_s(self, error: TidemarkError) -> float | None:
+        """Returns the wait that an error states, and at least the one that its refusals ask for; None: it states none."""
+        stated = error.error.get("retry_after_ms")
+        if stated is None:
+            return None
+        return max(float(stated) / 1000, _doubled(_STATED_FIRST_S, _STATED_MAX_S, self.refusals))
 
     def _may_repeat(self, error: TidemarkError) -> bool:
         """Tests whether a repetition is harmless: a write without an Idempotency-Key is repeated only after an answer."""
         return self.operation.method == "GET" or self.idempotency_key is not None or error.status is not None
 
 
-def _misshapen(expected: str) -> TidemarkError:
-    error = {"code": "SERVICE_UNAVAILABLE", "message": f"the answer is not as this API does; expected {expected}"}
-    return TidemarkError(error, 200)
-
-
-def record_of(envelope: Any) -> Any:
-    """Returns the record of an answer, or the bytes of one that is no JSON."""
-    if envelope is None or isinstance(envelope, bytes):
-        return envelope
-    if not isinstance(envelope, dict) or not isinstance(envelope.get("data"), (dict, list)):
-        raise _misshapen("an object with data")
-    return envelope["data"]
-
-
-def page_of(envelope: Any, asked: Any) -> tuple[list[Any], str | None]:
-    """Returns the records of a page and the cursor of the next one. `asked`: cursor of this page."""
-    items = envelope.get("data") if isinstance(envelope, dict) else None
-    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-        raise _misshapen("an object with a list of records")
-    page = envelope.get("page") or {}
-    cursor = page.get("next_cursor") if isinstance(page, dict) else asked
-    if cursor is not None and (not isinstance(cursor, str) or cursor == asked):
-        raise _misshapen("a cursor that goes on")
-    return items, cursor
+def _doubled(first_s: float, max_s: float, count: int) -> float:
+    return min(max_s, first_s * 2.0 ** min(max(0, count - 1), 30))
 
 
 def unreachable(base_url: str, error: Exception) -> TidemarkError:
@@ -245,7 +244,12 @@ def unreachable(base_url: str, error: Exception) -> TidemarkError:
 
 def checked_base_url(base_url: str) -> str:
     """Returns an address without a slash at its end."""
-    if not base_url.startswith(("http://", "https://")):
+    if "@" in base_url:
+        # Neither the user nor the password may stand in an error.
+        shown = re.sub(r"^(.*//)?.*@", r"\1***@", base_url, flags=re.DOTALL)
+        message = f"base_url is {shown!r}; expected an http or https address without user and password"
+        raise client_error("VALIDATION_USAGE_INVALID", message)
+    if not base_url.startswith(("http://", "https://")) or not urlsplit(base_url).netloc:
         raise client_error("VALIDATION_USAGE_INVALID", f"base_url is {base_url!r}; expected an http or https address")
     address = base_url.rstrip("/")
     if address.endswith("/v1"):
@@ -272,7 +276,3 @@ def _parsed(received: Received) -> Any:
     except (ValueError, RecursionError) as error:
         message = f"answered {received.status} without JSON"
         raise TidemarkError({"code": "SERVICE_UNAVAILABLE", "message": message}, received.status) from error
-
-
-def _retry_after_ms(text: str) -> int | None:
-    return int(text) * 1000 if text.isdigit() else None

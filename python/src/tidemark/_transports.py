@@ -8,6 +8,8 @@ from typing import Any, Generic, TypeVar
 
 import httpx
 
+from ._answers import PageCheck, check_about, record_of
+from ._bounded import bounded, bounded_transport
 from ._core import (
     PARQUET,
     Call,
@@ -16,8 +18,6 @@ from ._core import (
     Received,
     RetryRule,
     checked_base_url,
-    page_of,
-    record_of,
     unreachable,
 )
 from .errors import TidemarkError
@@ -72,7 +72,13 @@ class SyncTransport(_Base):
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         super().__init__(base_url, key, retries)
-        self._http = httpx.Client(base_url=self.base_url, timeout=timeout_s, transport=transport)
+        self._timeout_s = timeout_s
+        self._http = httpx.Client(
+            base_url=self.base_url,
+            timeout=timeout_s,
+            transport=bounded_transport() if transport is None else transport,
+            follow_redirects=False,
+        )
 
     def close(self) -> None:
         """Closes the connections."""
@@ -100,8 +106,9 @@ class SyncTransport(_Base):
     def _attempt(self, call: Call) -> Received:
         sent = call.request()
         try:
-            response = self._http.request(sent.method, sent.target, headers=dict(sent.headers), content=sent.body)
-        except httpx.HTTPError as error:
+            with bounded(self._timeout_s):
+                response = self._http.request(sent.method, sent.target, headers=dict(sent.headers), content=sent.body)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise unreachable(self.base_url, error) from error
         return Received(response.status_code, response.headers, response.content)
 
@@ -109,7 +116,9 @@ class SyncTransport(_Base):
         self, operation: Operation, arguments: Mapping[str, Any], body: Any = None, idempotency_key: str | None = None
     ) -> Any:
         envelope = self._envelope(self._call(operation, arguments, body, idempotency_key))
-        return record_of(envelope)
+        record = record_of(envelope, operation.records)
+        check_about(operation.operation_id, arguments, body, record)
+        return record
 
     def read(self, path: str, query: Mapping[str, Any] | None = None, final: frozenset[str] = frozenset()) -> Any:
         """Returns the whole answer of any path that is read, as a path of the contract such as /v1/time.
@@ -134,11 +143,12 @@ class Pages(Generic[Item]):
         """Yields the list page by page."""
         arguments = {k: v for k, v in self._arguments.items() if v is not None}
         size = self._operation.page_size(arguments)
+        check = PageCheck()
         while True:
             call = self._transport._call(self._operation, arguments, page=size)
             envelope = self._transport._envelope(call)
             size.note_passed()
-            items, cursor = page_of(envelope, arguments.get("cursor"))
+            items, cursor = check.page_of(envelope)
             yield items
             if cursor is None:
                 return
@@ -184,7 +194,10 @@ class AsyncTransport(_Base):
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         super().__init__(base_url, key, retries)
-        self._http = httpx.AsyncClient(base_url=self.base_url, timeout=timeout_s, transport=transport)
+        self._timeout_s = timeout_s
+        self._http = httpx.AsyncClient(
+            base_url=self.base_url, timeout=timeout_s, transport=transport, follow_redirects=False
+        )
 
     async def close(self) -> None:
         """Closes the connections."""
@@ -211,9 +224,10 @@ class AsyncTransport(_Base):
 
     async def _attempt(self, call: Call) -> Received:
         sent = call.request()
+        asked = self._http.request(sent.method, sent.target, headers=dict(sent.headers), content=sent.body)
         try:
-            response = await self._http.request(sent.method, sent.target, headers=dict(sent.headers), content=sent.body)
-        except httpx.HTTPError as error:
+            response = await asyncio.wait_for(asked, self._timeout_s)
+        except (httpx.HTTPError, httpx.InvalidURL, asyncio.TimeoutError) as error:
             raise unreachable(self.base_url, error) from error
         return Received(response.status_code, response.headers, response.content)
 
@@ -221,7 +235,9 @@ class AsyncTransport(_Base):
         self, operation: Operation, arguments: Mapping[str, Any], body: Any = None, idempotency_key: str | None = None
     ) -> Any:
         envelope = await self._envelope(self._call(operation, arguments, body, idempotency_key))
-        return record_of(envelope)
+        record = record_of(envelope, operation.records)
+        check_about(operation.operation_id, arguments, body, record)
+        return record
 
 
 class AsyncPages(Generic[Item]):
@@ -239,11 +255,12 @@ class AsyncPages(Generic[Item]):
         """Yields the list page by page."""
         arguments = {k: v for k, v in self._arguments.items() if v is not None}
         size = self._operation.page_size(arguments)
+        check = PageCheck()
         while True:
             call = self._transport._call(self._operation, arguments, page=size)
             envelope = await self._transport._envelope(call)
             size.note_passed()
-            items, cursor = page_of(envelope, arguments.get("cursor"))
+            items, cursor = check.page_of(envelope)
             yield items
             if cursor is None:
                 return

@@ -1,7 +1,16 @@
 """The one class of errors that a service or this package answers a call with."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
+
+_UNSAFE = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069]")
+"""Characters that a terminal obeys, or that turn the order of what follows."""
+
+
+def escaped_text(text: str) -> str:
+    """Writes such characters as escapes."""
+    return _UNSAFE.sub(lambda one: f"\\u{ord(one[0]):04x}", text)
 
 
 class TidemarkError(Exception):
@@ -12,14 +21,15 @@ class TidemarkError(Exception):
     """
 
     def __init__(self, error: Mapping[str, Any], status: int | None = None, data: Any = None) -> None:
-        super().__init__(str(error.get("message", "")))
+        super().__init__(escaped_text(str(error.get("message", ""))))
         self.error: Mapping[str, Any] = error
         self.code: str = str(error.get("code", "UNKNOWN"))
         self.status = status
         self.retryable: bool = bool(error.get("retryable", False))
         self.request_id: str | None = error.get("request_id")
         self.stage: str | None = error.get("stage")
-        self.field_violations: list[Mapping[str, str]] = list(error.get("field_violations", ()))
+        violations = error.get("field_violations")
+        self.field_violations: list[Mapping[str, str]] = violations if isinstance(violations, list) else []
         self.data = data
 
     def __str__(self) -> str:

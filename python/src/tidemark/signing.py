@@ -4,8 +4,10 @@ import hashlib
 import hmac
 import re
 import secrets
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime, timezone
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -80,11 +82,50 @@ def canonical_request(method: str, target: str, body: bytes, timestamp_ms: int, 
     return "\n".join(f"{label}:{value}" for label, value in lines.items())
 
 
+def bound_nonce(idempotency_key: str, random_hex: str) -> str:
+    """Returns a nonce that names an Idempotency-Key. `random_hex`: 26 hex digits, new for each attempt."""
+    return f"once-{hashlib.sha256(idempotency_key.encode()).hexdigest()[:32]}-{random_hex}"
+
+
+def _new_nonce(idempotency_key: str | None) -> str:
+    return secrets.token_urlsafe(24) if idempotency_key is None else bound_nonce(idempotency_key, secrets.token_hex(13))
+
+
+_AHEAD_MS_MAX = 300_000
+"""Greatest difference of two clocks that is corrected. Whoever answers could otherwise get signatures of a later time."""
+
+
+def aligned_ms(server_time_ms: Any) -> int:
+    """Returns the time of a service minus that of this machine; raises TidemarkError if they differ by too much."""
+    now_ms = time.time_ns() // 1_000_000
+    if isinstance(server_time_ms, int) and abs(server_time_ms - now_ms) <= _AHEAD_MS_MAX:
+        return server_time_ms - now_ms
+    clocks = f"the clock of this machine says {_clock(now_ms)}, the service {_clock(server_time_ms)}"
+    raise client_error("AUTH_TIMESTAMP_OUT_OF_WINDOW", f"{clocks}; expected at most {_AHEAD_MS_MAX // 1000} s apart")
+
+
+def _clock(time_ms: Any) -> str:
+    try:
+        return datetime.fromtimestamp(time_ms / 1000, timezone.utc).isoformat().replace("+00:00", "Z")
+    except (TypeError, ValueError, OverflowError, OSError):
+        return repr(time_ms)
+
+
 def sign_request(
-    method: str, target: str, body: bytes, key: Key, timestamp_ms: int, nonce: str | None = None
+    method: str,
+    target: str,
+    body: bytes,
+    key: Key,
+    timestamp_ms: int,
+    nonce: str | None = None,
+    *,
+    idempotency_key: str | None = None,
 ) -> dict[str, str]:
-    """Returns the five headers of a signed request. Each call has a nonce of its own."""
-    used = secrets.token_urlsafe(24) if nonce is None else nonce
+    """Returns the five headers of a signed request. Each call has a nonce of its own.
+
+    `idempotency_key`: that of a write; the nonce names it, so that the signature covers it.
+    """
+    used = _new_nonce(idempotency_key) if nonce is None else nonce
     text = canonical_request(method, target, body, timestamp_ms, used, key)
     return {
         f"{_PREFIX}-Key": key.key_id,

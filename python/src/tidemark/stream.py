@@ -9,11 +9,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
+from urllib.parse import urlsplit
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
+from ._answers import error_object, misshapen
 from ._core import checked_base_url
+from ._strict_json import parse_strict
 from .errors import TidemarkError, client_error
 from .signing import SIGNATURE_VERSION, Key, canonical_request
 
@@ -127,7 +130,10 @@ class Stream:
             except (ConnectionClosed, TimeoutError, OSError):
                 self._reconnect()
                 continue
-            found = self._follow(message)
+            try:
+                found = self._follow(message)
+            except (KeyError, TypeError, AttributeError) as error:
+                raise misshapen(f"a message of type {message.get('type')!r} lacks what it must have", None) from error
             if found is not None:
                 yield found
 
@@ -139,11 +145,18 @@ class Stream:
     def _receive(self) -> dict[str, Any]:
         if self._socket is None:
             raise client_error("VALIDATION_USAGE_INVALID", "the stream has no subscription; call subscribe first")
-        message: dict[str, Any] = json.loads(self._socket.recv(timeout=self._timeout_s))
+        text = self._socket.recv(timeout=self._timeout_s)
+        try:
+            message: dict[str, Any] = parse_strict(text)
+        except (ValueError, RecursionError) as error:
+            raise misshapen("a message is not JSON", None) from error
+        if not isinstance(message, dict):
+            raise misshapen("a message is no object", None)
         return message
 
     def _connect(self) -> None:
         self._socket = connect(self._url, compression=None, max_size=None)
+        _check_address(self._url, self._socket)
         welcome = self._receive()
         if welcome.get("type") != "welcome":
             raise client_error("SERVICE_UNAVAILABLE", f"{self._url} does not answer like this stream")
@@ -176,7 +189,7 @@ class Stream:
                 self._waiting.append(said)
                 continue
             if said.get("type") == "error":
-                raise TidemarkError(said.get("error", said))
+                raise _stated(said)
             return said
 
     def _ask(self, subscription: _Subscription) -> None:
@@ -207,7 +220,7 @@ class Stream:
         if subscription is None:
             return None
         if kind == "error":
-            raise TidemarkError(message.get("error", message))
+            raise _stated(message)
         if kind == "gap":
             subscription.lose(message)
             return Gap(subscription.topic, str(message.get("reason")), message)
@@ -232,6 +245,28 @@ class Stream:
                 continue
             if stated["last_seq"] > subscription.cursor:
                 raise ConnectionClosed(None, None)
+
+
+def _stated(message: Mapping[str, Any]) -> TidemarkError:
+    """Makes the error that a message states."""
+    error = error_object(message.get("error"))
+    return misshapen("an error is not as this API states them", None) if error is None else TidemarkError(error)
+
+
+def _check_address(url: str, socket: ClientConnection) -> None:
+    """Refuses a connection that was redirected, before anything is signed on it."""
+    asked, request = urlsplit(url), socket.request
+    if request is None:
+        return
+    host = request.headers.get("Host") or ""
+    reached, usual = urlsplit(f"//{host}"), 443 if asked.scheme == "wss" else 80
+    if request.path == asked.path and (reached.hostname, reached.port or usual) == (
+        asked.hostname,
+        asked.port or usual,
+    ):
+        return
+    socket.close()
+    raise misshapen(f"{url} redirects to {host}{request.path}; expected an address that answers itself", None)
 
 
 def _message(subscription: _Subscription, kind: str, message: dict[str, Any]) -> Message:

@@ -681,6 +681,7 @@ PLACE_ORDERS = Operation(
     query=(),
     idempotent_key=True,
     private=True,
+    records=True,
 )
 PREVIEW_ORDER = Operation(
     "preview_order",
@@ -757,6 +758,7 @@ CANCEL_ORDERS = Operation(
     query=(),
     idempotent_key=True,
     private=True,
+    records=True,
 )
 AMEND_ORDERS = Operation(
     "amend_orders",
@@ -765,6 +767,7 @@ AMEND_ORDERS = Operation(
     query=(),
     idempotent_key=True,
     private=True,
+    records=True,
 )
 LIST_FILLS = Operation(
     "list_fills",

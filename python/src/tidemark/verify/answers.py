@@ -17,6 +17,9 @@ from ..errors import TidemarkError, client_error
 
 Query = Mapping[str, Any]
 
+_WAIT_S_MAX = 60.0
+"""Longest wait before a smaller page is asked for."""
+
 _LEVEL = re.compile(r"/v1/indexes/(\w+)/prices/(\w+)\?expand=inputs")
 _PAGE = re.compile(r"/v1/indexes/(\w+)/prices\?(?:.*&)?expand=inputs%2Cquotes(?:&.*)?")
 
@@ -41,7 +44,7 @@ class ServedAnswers:
             found: dict[str, Any] = self._client.read(path, query, final)
         except TidemarkError as error:
             if error.code in final:
-                time.sleep(error.error.get("retry_after_ms", 0) / 1000)
+                time.sleep(min((error.error.get("retry_after_ms") or 0) / 1000, _WAIT_S_MAX))
             raise
         return found
 
