@@ -4,6 +4,7 @@ import contextlib
 import copy
 import io
 import json
+import re
 import tempfile
 import unittest
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from typing import Any
 from tidemark._instants import DAY, format_instant, parse_instant
 from tidemark.errors import TidemarkError
 from tidemark.verify.__main__ import main
-from tidemark.verify.answers import SavedAnswers
+from tidemark.verify.answers import SavedAnswers, _target
 from tidemark.verify.composition import check_weights
 from tidemark.verify.differences import Difference
 from tidemark.verify.levels import LevelVerifier, verify_saved
@@ -23,11 +24,30 @@ INDEX = "idx_sample_lowport"
 HISTORY = f"/v1/indexes/{INDEX}/prices?"
 TAKEN = {"correction_reason", "input_digest", "window_observation_ids"}
 """Fields of a level that may hold another value of their kind: docs/python.md, "Verify", names them. Exclusions are others."""
-TAKEN_OF_VERSION = {
-    *("market_mapping", "eligibility_status", "eligibility_reason_codes", "rating_assessment_id_at_selection"),
-    *("outcome", "source_series_id", "pool_weight"),
+TAKEN_OF = {
+    "versions": {
+        *("status", "link_at", "level_at_link"),
+        *("governance", "proposal_id", "announced_at", "effective_at"),
+    },
+    "methodologies": {"name", "status", "published_at", "supersedes_version", "document_uri", "text_uri"},
+    "constituents": {
+        *("eligibility_reason_codes", "rating_assessment_id_at_selection"),
+        *("market_mapping.mapping_id", "market_mapping.source_event_id", "market_mapping.valid_to"),
+    },
+    "prices": {
+        *("revision", "supersedes_id", "correction_reason", "quality_state", "schema_version"),
+        *("source_market_id", "source_observation_ids"),
+        *("derived", "derivation_rule", "tick_at", "calculated_at", "methodology_id", "methodology_version"),
+    },
+    "resolution": {
+        *("resolution_id", "revision", "supersedes_id", "correction_reason", "winning_outcome_ids"),
+        *("resolved_at", "confirmed_at", "dispute_window_ends_at", "resolver.kind", "resolver.resolver_id"),
+        *("evidence.kind", "evidence.source_uri", "evidence.observed_at", "evidence.content_hash"),
+    },
 }
-"""Fields of a constituent that rest on records of its market, or that a constituent of one leg does not use."""
+"""Fields of the records behind a level that may hold another value of their kind. The documents name them too."""
+
+LIST = (Path(__file__).parents[2] / "docs/python.md").read_text(encoding="utf-8").split("**Taken as published**")[1]
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
@@ -40,7 +60,7 @@ def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, 
 
 
 def other_than(value: Any) -> Any:
-    """Returns another value of the same kind; of instants a later one, of decimals one with another last digit."""
+    """Returns another value of the same kind; of instants a later one, of decimals one with another first fraction digit."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -51,6 +71,9 @@ def other_than(value: Any) -> Any:
         return "1"
     if value.endswith("Z") and "T" in value:
         return f"2031{value[4:]}"
+    digits = re.fullmatch(r"(\d+\.)(\d)(\d*)", value)
+    if digits is not None:
+        return f"{digits[1]}{9 - int(digits[2])}{digits[3]}"
     return value[:-1] + ("1" if value[-1] != "1" else "2")
 
 
@@ -64,10 +87,26 @@ def changed(record: Any, path: tuple[Any, ...]) -> Any:
     return copied
 
 
+def kind_of(target: str) -> str:
+    """Returns the last word of a path that is no id: the kind of its records."""
+    words = re.findall(r"/(methodologies|versions|constituents|prices|resolution)(?=[/?]|$)", target)
+    return str(words[0] if words[0] == "methodologies" else words[-1])
+
+
+Change = tuple[bool, str, tuple[Any, ...], Any]
+"""Whether the value is missing, the answer, the path in it, and a level that rests on it."""
+VALUES_EACH = 8
+
+
 class Tampered(SavedAnswers):
     """Saved answers of which one was changed."""
 
+    def __init__(self, file: Path) -> None:
+        super().__init__(file)
+        self.asked: set[str] = set()
+
     def get(self, path: str, query: Any) -> dict[str, Any]:
+        self.asked.add(_target(path, query))
         try:
             return super().get(path, query)
         except TidemarkError as error:
@@ -81,6 +120,9 @@ class Tampered(SavedAnswers):
     def answer(self, target: str) -> Any:
         return self._by_target[target]["answer"]
 
+    def rename(self, one: str, other: str) -> None:
+        self._by_target = {target.replace(one, other): item for target, item in self._by_target.items()}
+
     def targets(self, part: str) -> list[str]:
         return [target for target in self._by_target if part in target]
 
@@ -91,10 +133,12 @@ def steps(answers: Tampered, tick_at: str | None) -> list[str]:
 
 
 class ChangedLevels(unittest.TestCase):
+    maxDiff = None
+
     def setUp(self) -> None:
         self.answers = Tampered(SAVED)
-        records = [self.answers.answer(target)["data"] for target in self.answers.targets("?expand=inputs")]
-        self.revised = next(record for record in records if record["revision"] == 2)
+        self.records = [self.answers.answer(target)["data"] for target in self.answers.targets("?expand=inputs")]
+        self.revised = next(record for record in self.records if record["revision"] == 2)
         self.history = self.answers.targets(HISTORY)[0]
 
     def test_every_value_of_a_level(self) -> None:
@@ -125,15 +169,52 @@ class ChangedLevels(unittest.TestCase):
         self.answers.replace(self.history, {**answer, "data": kept[1:]})
         self.assertEqual(steps(self.answers, None), ["revision in the list"])
 
-    def test_every_value_of_a_composition(self) -> None:
-        target = next(t for t in self.answers.targets("/constituents") if self.revised["index_version_id"] in t)
+    def test_every_value_of_the_records_behind_levels(self) -> None:
+        fields: dict[tuple[str, str], list[Change]] = {}
+        for record in self.records:
+            self.answers.asked.clear()
+            self.assertFalse(self.is_noticed(record))
+            for target in sorted(self.answers.asked):
+                for path, value in leaves(self.answers.answer(target)["data"]):
+                    field = ".".join(key for key in path if isinstance(key, str))
+                    fields.setdefault((kind_of(target), field), []).append((value in (None, []), target, path, record))
+        unnoticed: dict[str, set[str]] = {}
+        for (kind, field), found in fields.items():
+            # A value that is missing shows less than another one; values of versions that are not in use show nothing.
+            tried = sorted(found, key=lambda change: change[0])[:: -(-len(found) // VALUES_EACH)]
+            if not any(self.is_change_noticed(*change) for change in tried):
+                unnoticed.setdefault(kind, set()).add(field)
+        self.assertEqual(unnoticed, TAKEN_OF)
+        named = re.findall(r"`([\w.]+)`", LIST.split("\n\n`tidemark.verify.log`")[0])
+        listed = TAKEN.union(*TAKEN_OF.values())
+        self.assertEqual({field.split(".")[-1] for field in listed} - set(named), set())
+
+    def is_change_noticed(self, _is_missing: bool, target: str, path: tuple[Any, ...], record: Any) -> bool:
         answer = self.answers.answer(target)
-        unnoticed = set()
-        for path, _ in leaves(answer["data"][0]):
-            self.answers.replace(target, {**answer, "data": [changed(answer["data"][0], path), *answer["data"][1:]]})
-            if not steps(self.answers, self.revised["tick_at"]):
-                unnoticed.add(path[0] if path[0] == "market_mapping" else path[-1])
-        self.assertEqual(unnoticed, TAKEN_OF_VERSION)
+        self.answers.replace(target, {**answer, "data": changed(answer["data"], path)})
+        try:
+            return self.is_noticed(record)
+        finally:
+            self.answers.replace(target, answer)
+
+    def is_noticed(self, record: Any) -> bool:
+        """Reports whether a level differs, or leads to a record that there is not."""
+        try:
+            return LevelVerifier(self.answers, INDEX).check(record).difference is not None
+        except TidemarkError:
+            return True
+
+    def test_answers_of_another_index(self) -> None:
+        other = "idx_sample_regatta"
+        self.answers.rename(INDEX, other)
+        (found,) = {str(checked.difference) for checked in verify_saved(self.answers, other, None)}
+        self.assertEqual(found, f'index_id of version 1: published "{INDEX}", recomputed "{other}"')
+
+    def test_a_level_listed_twice(self) -> None:
+        answer = self.answers.answer(self.history)
+        first = answer["data"][0]
+        self.answers.replace(self.history, {**answer, "data": [first, first]})
+        self.assertEqual(steps(self.answers, None), ["revision in the list"])
 
 
 class MadeByARule(unittest.TestCase):
@@ -239,7 +320,7 @@ class WrongUse(unittest.TestCase):
                 ("--base-url", "127.0.0.1:9"): "VALIDATION_USAGE_INVALID",
                 ("--base-url", "http://127.0.0.1:9", "--save", str(missing)): "No such file",
                 ("--file", str(SAVED), "--tick", "2025-12-05"): "tick is '2025-12-05'; expected an instant",
-                ("--file", str(SAVED), "--tick", "2020-01-01T00:00:00Z"): "no level has tick",
+                ("--file", str(SAVED), "--tick", "2020-01-01T00:00:00Z"): "no level of tick 2020",
             }
             for arguments, expected in cases.items():
                 with self.subTest(arguments=arguments):
@@ -247,12 +328,23 @@ class WrongUse(unittest.TestCase):
                     self.assertRegex(line, expected)
                     self.assertEqual(code, 2)
 
+    def test_nothing_to_recompute_is_no_success(self) -> None:
+        code, line = self.run_main("--file", str(SAVED), "--index", "idx_other")
+        self.assertEqual((code, line), (2, "there is no level of idx_other"))
+
     def test_a_file_knows_its_indexes_and_ticks(self) -> None:
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             self.assertEqual(main(["--file", str(SAVED), "--quiet"]), 0)
             self.assertEqual(main(["--file", str(SAVED), "--tick", "2025-12-05T09:00:00Z", "--quiet"]), 0)
-        self.assertEqual(printed.getvalue(), "17 of 17 levels reproduced\n2 of 2 levels reproduced\n")
+        self.assertEqual(
+            printed.getvalue().splitlines(),
+            [
+                f"note: {INDEX}: 87 of 103 ticks have no level, the first at 2025-12-01T06:00:00Z",
+                "17 of 17 levels reproduced",
+                "2 of 2 levels reproduced",
+            ],
+        )
 
 
 if __name__ == "__main__":

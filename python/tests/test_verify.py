@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from tidemark.verify.answers import KeptAnswers, SavedAnswers
+from tidemark.verify.differences import Difference
 from tidemark.verify.levels import LevelVerifier, verify_index, verify_saved
+from tidemark.verify.records import Leg
 
 SAVED = Path(__file__).parent / "data" / "saved-levels.jsonl"
 
@@ -23,15 +25,19 @@ class GivenAnswers:
 
 
 class AnswersOfALiar(unittest.TestCase):
-    def test_a_quote_of_another_market_is_behind_no_level(self) -> None:
+    def test_a_quote_of_another_market_or_outcome_is_behind_no_level(self) -> None:
         quote = dict.fromkeys(("bid", "ask", "bid_depth", "ask_depth", "last_trade", "last_trade_at"))
         at = "2026-01-01T00:00:00Z"
-        shown = {"market_id": "mkt_a", "observation_id": "obs_a.bid", "revision": 1, "source_at": at, "received_at": at}
+        place = {"market_id": "mkt_a", "outcome_id": "out_a"}
+        shown = {**place, "observation_id": "obs_a.bid", "revision": 1, "source_at": at, "received_at": at}
         shown |= {"published_at": at, "quote": quote | {"reported_probability": None, "confirmed_at": None}}
         late = 2**51
-        for market_id, is_found in (("mkt_a", True), ("mkt_b", False)):
-            verifier = LevelVerifier(GivenAnswers(shown), "idx_a")
-            self.assertEqual(verifier._quote(market_id, "obs_a.bid", late) is not None, is_found)
+        leg = Leg(key="a", venue_id="kalshi", **place)
+        self.assertIsNotNone(LevelVerifier(GivenAnswers(shown), "idx_a")._quote(leg, "obs_a.bid", late))
+        for field in ("market_id", "outcome_id", "observation_id"):
+            verifier = LevelVerifier(GivenAnswers({**shown, field: "other_b"}), "idx_a")
+            with self.subTest(field=field), self.assertRaisesRegex(Difference, f"{field} of the quote obs_a.bid"):
+                verifier._quote(leg, "obs_a.bid", late)
 
     def test_a_level_without_a_field_is_a_difference(self) -> None:
         checked = LevelVerifier(GivenAnswers([]), "idx_a").check({"observation_id": "iob_a"})

@@ -98,6 +98,13 @@ const order = await trades.placeOrder({
 })
 `
 
+test('files have the same names wherever the build is started, so that each package can be packed alone', () => {
+  const argv = [join(ROOT, 'tools/client/build.mjs'), '--names']
+  const { stdout } = spawnSync(process.execPath, argv, { cwd: join(ROOT, 'client/verifier'), encoding: 'utf8' })
+  const paths = [...packed.client.sizes.keys(), 'dist/verify.js'].filter((path) => path.endsWith('.js'))
+  expect(stdout.trim().split('\n').sort()).toEqual([...new Set(paths)].map((path) => path.replace('dist/', '')).sort())
+})
+
 describe('installed in an empty folder', () => {
   test('runs as plain JavaScript', () => {
     const said = runModule(

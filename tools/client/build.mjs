@@ -1,5 +1,6 @@
 // Builds the packages tidemark-client and tidemark-verify from the sources of the checkout: compiled JavaScript, and the
 // declarations that their entries reach. `npm pack --workspace client` runs it. Code that both packages use is in the first one.
+// `--names` only prints the names of the files of code.
 // There are no source maps, so functions and classes keep their names in errors and stacks.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +13,9 @@ import { minify } from 'terser'
 import { keepReachedDeclarations } from './declarations.mjs'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const { values } = parseArgs({ options: { out: { type: 'string', default: join(ROOT, 'client') } } })
+const { values } = parseArgs({
+  options: { out: { type: 'string', default: join(ROOT, 'client') }, names: { type: 'boolean', default: false } },
+})
 const CLIENT = resolve(values.out)
 const PACKAGES = [
   { folder: CLIENT, source: 'client', entries: ['index', 'signing', 'vectors'] },
@@ -20,8 +23,12 @@ const PACKAGES = [
 ]
 const SHARED = 'tidemark-client/shared/'
 
-for (const { folder } of PACKAGES) rmSync(join(folder, 'dist'), { recursive: true, force: true })
 const outputs = await bundle()
+if (values.names) {
+  for (const path of outputs.keys()) console.log(path)
+  process.exit()
+}
+for (const { folder } of PACKAGES) rmSync(join(folder, 'dist'), { recursive: true, force: true })
 const declared = ['-p', 'client', '--outDir', join(CLIENT, 'dist/types')]
 execFileSync(join(ROOT, 'node_modules/.bin/tsc'), declared, { cwd: ROOT, stdio: 'inherit' })
 cpSync(join(CLIENT, 'dist/types'), join(CLIENT, 'verifier/dist/types'), { recursive: true })
@@ -40,6 +47,8 @@ async function bundle() {
     outdir: '/',
     bundle: true,
     splitting: true,
+    // Names of chunks are hashes over paths, too: of this folder, wherever the build was started.
+    absWorkingDir: ROOT,
     chunkNames: 'shared/[hash]',
     format: 'esm',
     platform: 'neutral',

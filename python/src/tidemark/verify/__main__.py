@@ -11,6 +11,7 @@ from .._instants import parse_instant
 from ..errors import TidemarkError
 from .answers import Answers, KeptAnswers, SavedAnswers, ServedAnswers
 from .levels import Checked, index_ids, verify_index, verify_observation, verify_saved, verify_tick
+from .sequence import LevelSequence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -89,20 +90,31 @@ def _run(answers: Answers, options: argparse.Namespace) -> int:
 
 
 def _verify(answers: Answers, options: argparse.Namespace, progress: _Progress) -> int:
+    empty = []
     for index_id in options.index or _index_ids(answers):
+        before, sequence = progress.reproduced, LevelSequence()
         progress.index_id = index_id
-        for item in _levels(answers, index_id, options):
+        for item in _levels(answers, index_id, options, sequence):
             if not options.quiet or item.difference is not None:
                 print(item.line(), flush=True)
             if item.difference is not None:
                 return 1
             progress.reproduced += 1
-    if progress.reproduced == 0 and (options.tick is not None or options.file is not None):
-        print(
-            "there is no such level" if options.tick is None else f"no level has tick {options.tick}", file=sys.stderr
-        )
+        if (gaps := sequence.gaps()) is not None:
+            print(f"note: {index_id}: {gaps}")
+        if progress.reproduced == before:
+            empty.append(index_id)
+    return _concluded(options, progress.reproduced, empty)
+
+
+def _concluded(options: argparse.Namespace, reproduced: int, empty: Sequence[str]) -> int:
+    """Prints the total. An index without levels that was asked for by name, or nothing at all, is no success."""
+    tick = "" if options.tick is None else f" of tick {options.tick}"
+    is_named = options.index is not None and options.tick is None
+    if reproduced == 0 or (is_named and empty):
+        print(f"there is no level{tick} of {', '.join(empty) or 'any index'}", file=sys.stderr)
         return 2
-    print(f"{progress.reproduced} of {progress.reproduced} levels reproduced")
+    print(f"{reproduced} of {reproduced} levels reproduced")
     return 0
 
 
@@ -110,14 +122,14 @@ def _index_ids(answers: Answers) -> list[str]:
     return answers.index_ids() if isinstance(answers, SavedAnswers) else index_ids(answers)
 
 
-def _levels(answers: Answers, index_id: str, options: argparse.Namespace) -> Iterator[Checked]:
+def _levels(answers: Answers, index_id: str, options: argparse.Namespace, sequence: LevelSequence) -> Iterator[Checked]:
     if isinstance(answers, SavedAnswers):
-        return verify_saved(answers, index_id, options.tick, options.observation)
+        return verify_saved(answers, index_id, options.tick, options.observation, sequence)
     if options.observation is not None:
         return iter((verify_observation(answers, index_id, options.observation),))
     if options.tick is not None:
         return verify_tick(answers, index_id, options.tick)
-    return verify_index(answers, index_id)
+    return verify_index(answers, index_id, sequence)
 
 
 if __name__ == "__main__":

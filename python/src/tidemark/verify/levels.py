@@ -13,11 +13,12 @@ from .._decimals import optional_decimal
 from .._instants import Micros, format_instant, optional_instant, parse_instant
 from .admission import is_admitted
 from .answers import Answers, Query, SavedAnswers, find, items, read, trades_in_force
+from .belonging import check_asked, check_level_place, check_quote_place, check_resolution_place
 from .differences import Difference, need
 from .fixing import fixing_mark
-from .parameters import Parameters
 from .published import NamedRecords, check_level
-from .records import Leg, LegRecords, Mark, Quote, Resolution, Trade
+from .records import Leg, LegRecords, Mark, Quote, Resolution, Trade, Version
+from .sequence import LevelSequence
 from .served import (
     Resource,
     ServedVersion,
@@ -53,9 +54,9 @@ def index_ids(answers: Answers) -> list[str]:
     return [index["index_id"] for index in items(answers, "/v1/indexes")]
 
 
-def verify_index(answers: Answers, index_id: str) -> Iterator[Checked]:
-    """Recomputes every revision of every level of an index, in the order of the history."""
-    return _verify_levels(answers, index_id, {})
+def verify_index(answers: Answers, index_id: str, sequence: LevelSequence | None = None) -> Iterator[Checked]:
+    """Recomputes every revision of every level of an index, in the order of the history, which `sequence` then knows."""
+    return _verify_levels(answers, index_id, {}, sequence)
 
 
 def verify_tick(answers: Answers, index_id: str, tick_at: str) -> Iterator[Checked]:
@@ -66,12 +67,16 @@ def verify_tick(answers: Answers, index_id: str, tick_at: str) -> Iterator[Check
 
 
 def verify_saved(
-    answers: SavedAnswers, index_id: str, tick_at: str | None, observation_id: str | None = None
+    answers: SavedAnswers,
+    index_id: str,
+    tick_at: str | None,
+    observation_id: str | None = None,
+    sequence: LevelSequence | None = None,
 ) -> Iterator[Checked]:
     """Recomputes the levels of an index that are in a file, whichever options it was saved with."""
     is_whole = any(answers.has(*_first_page(index_id, query)) for query in (_EXPANDED, _PLAIN))
     if tick_at is None and observation_id is None and is_whole:
-        yield from verify_index(answers, index_id)
+        yield from verify_index(answers, index_id, sequence)
         return
     at = None if tick_at is None else parse_instant(tick_at, "tick")
     verifier = LevelVerifier(answers, index_id)
@@ -111,30 +116,30 @@ def verify_observation(answers: Answers, index_id: str, observation_id: str) -> 
     return _verify_observation(LevelVerifier(answers, index_id), observation_id)
 
 
-def _verify_levels(answers: Answers, index_id: str, query: Query) -> Iterator[Checked]:
+def _verify_levels(
+    answers: Answers, index_id: str, query: Query, sequence: LevelSequence | None = None
+) -> Iterator[Checked]:
     verifier = LevelVerifier(answers, index_id)
     is_earlier = isinstance(answers, SavedAnswers) and answers.has(*_first_page(index_id, _PLAIN))
     kept = _PLAIN if is_earlier else _EXPANDED
     history = items(answers, f"/v1/indexes/{index_id}/prices", {**query, **kept}, _records_max(kept))
-    revisions: dict[str, int] = {}
+    known = LevelSequence() if sequence is None else sequence
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         while batch := list(islice(history, _BATCH)):
             # A quote that several levels of a page share is with the first of them.
             listed = [verifier.take(item) for item in batch]
             for checked in pool.map(lambda item: _verify_listed(verifier, item), listed):
-                yield _in_sequence(checked, revisions)
+                yield _in_sequence(checked, known, verifier)
 
 
-def _in_sequence(checked: Checked, revisions: dict[str, int]) -> Checked:
-    """Checks that a level is the next revision of its tick: a history leaves none out."""
+def _in_sequence(checked: Checked, sequence: LevelSequence, verifier: "LevelVerifier") -> Checked:
     if checked.difference is not None:
         return checked
-    tick, revision = checked.record["tick_at"], checked.record["revision"]
+    sequence.versions = verifier.versions()
     try:
-        need("revision in the list", revision, revisions.get(tick, 0) + 1)
+        sequence.need_next(checked.record)
     except Difference as difference:
         return Checked(checked.record, difference)
-    revisions[tick] = revision
     return checked
 
 
@@ -168,7 +173,8 @@ class LevelVerifier:
         self.index_id = index_id
         self._versions: list[ServedVersion] | None = None
         self._lock = Lock()
-        self._quotes: dict[str, tuple[Quote | None, Micros]] = {}
+        self._quotes: dict[str, tuple[Resource | None, Quote | None]] = {}
+        self._outcomes: dict[str, set[str] | None] = {}
         # Quotes that came with levels, by record.
         self._taken: dict[str, Resource] = {}
 
@@ -187,6 +193,7 @@ class LevelVerifier:
             own = [item for item in versions if item.version.index_version_id == record["index_version_id"]]
             if not own:
                 raise Difference("index_version_id", record["index_version_id"], "no such version")
+            check_level_place(record, self.index_id, own[0].resource, own[0].version.frequency)
             check_level(record, own[0].version, self._named(record, own[0], versions))
         except Difference as difference:
             return Checked(record, difference)
@@ -194,6 +201,10 @@ class LevelVerifier:
             # An answer that leaves a field out, or has it in another type, fails this level and ends no other.
             return Checked(record, Difference("answers", "the fields of the contract", repr(error)))
         return Checked(record, None)
+
+    def versions(self) -> list[Version]:
+        """Returns the versions of the index by effective_from."""
+        return [item.version for item in self._served_versions()]
 
     def _served_versions(self) -> list[ServedVersion]:
         with self._lock:
@@ -207,19 +218,17 @@ class LevelVerifier:
         grace = own.version.parameters.grace if record["revision"] == 1 else None
         known_to = published_at if grace is None else min(published_at, tick + grace)
 
-        def parameters_at(cutoff: Micros) -> Parameters:
+        def version_at(cutoff: Micros) -> Version:
             before = [item for item in versions if item.version.effective_from <= cutoff]
-            return (before[-1] if before else own).version.parameters
+            return (before[-1] if before else own).version
 
         return NamedRecords(
-            quote=lambda market_id, observation_id: self._quote(market_id, observation_id, published_at),
-            resolution=lambda market_id, outcome_id, evidence_id: self._resolution(
-                market_id, outcome_id, evidence_id, published_at
-            ),
+            quote=lambda leg, name, is_other: self._quote(leg, name, published_at, is_other),
+            resolution=lambda leg, evidence_id: self._resolution(leg, evidence_id, published_at),
             fixing=lambda leg, cutoff: self._fixing(leg, cutoff, own, grace, published_at),
             expected_resolution=lambda leg, at: None if own.version.roll is None else self._end_of(leg, at, known_to),
             level_at=lambda cutoff: self._level_at(cutoff, published_at),
-            parameters_at=parameters_at,
+            version_at=version_at,
             link_factor=self._link_factor(own),
         )
 
@@ -227,26 +236,41 @@ class LevelVerifier:
     def _link_factor(own: ServedVersion) -> Decimal | None:
         return optional_decimal(own.resource["link_factor"], "link_factor")
 
-    def _quote(self, market_id: str, observation_id: str, published_at: Micros) -> Quote | None:
+    def _quote(self, leg: Leg, observation_id: str, published_at: Micros, is_other: bool = False) -> Quote | None:
         found = self._quotes.get(observation_id)
         if found is None:
             taken = self._taken.get(record_id_of(observation_id))
-            resource = taken or find(self.answers, f"/v1/markets/{market_id}/prices/{observation_id}")
-            # A quote that is shown as of another market is not the one behind the level.
-            is_other = resource is None or resource["market_id"] != market_id
-            found = (None, 0) if resource is None or is_other else (quote_of(resource), known_at(resource))
+            resource = taken or find(self.answers, f"/v1/markets/{leg.market_id}/prices/{observation_id}")
+            found = resource, None if resource is None else quote_of(resource)
             self._quotes[observation_id] = found
             if len(self._quotes) > _KEPT_MAX:
                 self._quotes.clear()
-        quote, known = found
-        return quote if known <= published_at else None
+        resource, quote = found
+        if resource is None or known_at(resource) > published_at:
+            return None
+        check_quote_place(resource, observation_id, leg, is_other)
+        if is_other and (outcomes := self._outcomes_of(leg.market_id)) is not None:
+            need(f"outcomes of {leg.market_id}", sorted(outcomes), sorted((leg.outcome_id, resource["outcome_id"])))
+        return quote
 
-    def _resolution(self, market_id: str, outcome_id: str, evidence_id: str, published_at: Micros) -> Resolution | None:
+    def _outcomes_of(self, market_id: str) -> set[str] | None:
+        """Returns the outcomes of a market; None: a file of an earlier release, which does not have them."""
+        path = f"/v1/markets/{market_id}"
+        if market_id not in self._outcomes:
+            is_unsaved = isinstance(self.answers, SavedAnswers) and not self.answers.has(path, {})
+            market = None if is_unsaved else find(self.answers, path) or {"market_id": market_id, "outcomes": ()}
+            if market is not None:
+                check_asked(f"the market {market_id}", market, market_id=market_id)
+            self._outcomes[market_id] = None if market is None else {item["outcome_id"] for item in market["outcomes"]}
+        return self._outcomes[market_id]
+
+    def _resolution(self, leg: Leg, evidence_id: str, published_at: Micros) -> Resolution | None:
         query = {"evidence_id": evidence_id, "as_of": format_instant(published_at)}
-        found = find(self.answers, f"/v1/markets/{market_id}/resolution", query)
+        found = find(self.answers, f"/v1/markets/{leg.market_id}/resolution", query)
         if found is None or known_at(found) > published_at:
             return None
-        return resolution_of(found, outcome_id, evidence_id)
+        check_resolution_place(found, evidence_id, leg)
+        return resolution_of(found, leg.outcome_id, evidence_id)
 
     def _end_of(self, leg: Leg, tick: Micros, known_to: Micros) -> Micros | None:
         """Returns the end of a contract by the newest state about the tick that was known."""
@@ -255,6 +279,7 @@ class LevelVerifier:
             market = find(self.answers, f"/v1/markets/{leg.market_id}", {"as_of": format_instant(as_of)})
             if market is None:
                 return None
+            check_asked(f"the market {leg.market_id}", market, market_id=leg.market_id)
             if parse_instant(market["source_at"], "source_at") <= tick:
                 schedule = market["schedule"] or {}
                 return optional_instant(schedule.get("expected_resolution_at"), "expected_resolution_at")
@@ -271,6 +296,7 @@ class LevelVerifier:
         }
         for item in items(self.answers, f"/v1/indexes/{self.index_id}/prices", query):
             if parse_instant(item["tick_at"], "tick_at") == at:
+                check_asked(f"the level of {cutoff}", item, index_id=self.index_id)
                 level: str | None = item["level"]
                 return level
         return None
@@ -292,6 +318,8 @@ class LevelVerifier:
         """Returns the trades in force, without those that were voided."""
         query = {"outcome_id": leg.outcome_id, "start_time": format_instant(start), "as_of": as_of}
         trades = trades_in_force(self.answers, leg.market_id, query)
+        for trade in trades:
+            check_asked("a trade", trade, market_id=leg.market_id, outcome_id=leg.outcome_id)
         return [trade_of(trade) for trade in trades if _is_of_series(trade, leg)]
 
     def _quotes_between(self, leg: Leg, start: Micros, end: Micros, as_of: str) -> list[Quote]:
@@ -309,7 +337,7 @@ class LevelVerifier:
             name = item["observation_id"]
             if name.startswith("obs_") and _is_of_series(item, leg):
                 ids.setdefault(name.rpartition(".")[0], name)
-        quotes = (self._quote(leg.market_id, name, parse_instant(as_of)) for name in ids.values())
+        quotes = (self._quote(leg, name, parse_instant(as_of)) for name in ids.values())
         return [quote for quote in quotes if quote is not None and is_admitted(quote, end, None)]
 
 

@@ -70,16 +70,16 @@ class NamedRecords:
     def __init__(
         self,
         *,
-        quote: Callable[[str, str], Quote | None],
-        resolution: Callable[[str, str, str], Resolution | None],
+        quote: Callable[[Leg, str, bool], Quote | None],
+        resolution: Callable[[Leg, str], Resolution | None],
         fixing: Callable[[Leg, Micros], Mark | None],
         expected_resolution: Callable[[Leg, Micros], Micros | None],
         level_at: Callable[[str], str | None],
-        parameters_at: Callable[[Micros], Parameters],
+        version_at: Callable[[Micros], Version],
         link_factor: Decimal | None,
     ) -> None:
         self.quote, self.resolution, self.fixing = quote, resolution, fixing
-        self.expected_resolution, self.level_at, self.parameters_at = expected_resolution, level_at, parameters_at
+        self.expected_resolution, self.level_at, self.version_at = expected_resolution, level_at, version_at
         self.link_factor = link_factor
 
 
@@ -206,7 +206,8 @@ def _rebuild_leg(
     if stated is None:
         return LegValue(None, "missing")
     step = f"mark of {name}, {leg.outcome_id}"
-    origin = _origin_mark(leg, stated, named)
+    cutoff = _mark_cutoff(step, stated, tick, named)
+    origin = _origin_mark(leg, stated, cutoff, named)
     if origin is None:
         found = "no public record that could be used then gives this mark"
         raise Difference(step, stated["source_observation_ids"], found)
@@ -225,20 +226,29 @@ def _rebuild_leg(
     return LegValue(mark, freshness)
 
 
-def _origin_mark(leg: Leg, stated: Resource, named: NamedRecords) -> Mark | None:
+def _mark_cutoff(step: str, stated: Resource, tick: Micros, named: NamedRecords) -> Micros:
+    """Returns the cutoff at which a mark was formed: an earlier tick for a carried or frozen mark, else the tick itself."""
     cutoff = parse_instant(stated["mark_cutoff_at"], "mark_cutoff_at")
-    p = named.parameters_at(cutoff)
+    if stated["mark_rule"] not in ("M7", "frozen"):
+        need_instant(f"{step}: mark_cutoff_at", stated["mark_cutoff_at"], tick)
+    elif cutoff >= tick or cutoff % named.version_at(cutoff).frequency:
+        raise Difference(f"{step}: mark_cutoff_at", stated["mark_cutoff_at"], f"a tick before {format_instant(tick)}")
+    return cutoff
+
+
+def _origin_mark(leg: Leg, stated: Resource, cutoff: Micros, named: NamedRecords) -> Mark | None:
+    p = named.version_at(cutoff).parameters
     rule, source = stated["origin_rule"], stated["source_observation_ids"][0]
     if rule == "fixing":
         return named.fixing(leg, cutoff)
     if rule == "M0":
-        resolution = named.resolution(leg.market_id, leg.outcome_id, source)
+        resolution = named.resolution(leg, source)
         if resolution is None or settles_from(resolution, p.settles_from_final) > cutoff:
             return None
         return settled_mark(resolution)
     if len({record_id_of(item) for item in stated["source_observation_ids"]}) != 1:
         raise Difference(f"sources of {leg.outcome_id}", stated["source_observation_ids"], "values of one record")
-    quote = named.quote(leg.market_id, source)
+    quote = named.quote(leg, source, rule == "M6")
     if quote is None or quote.source_at > cutoff:
         return None
     mark = mark_of_quote(quote, cutoff, p)

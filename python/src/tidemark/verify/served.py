@@ -7,6 +7,7 @@ from typing import Any
 from .._decimals import ONE, optional_decimal, parse_decimal
 from .._instants import HOUR, MINUTE, SECOND, Micros, optional_instant, parse_duration, parse_instant
 from .answers import Answers, items, read
+from .belonging import check_asked, check_mapping, check_succession, check_version_facts
 from .composition import check_weights
 from .differences import need
 from .parameters import Parameters, content_hash, decode_parameters
@@ -24,17 +25,23 @@ class ServedVersion:
 
 
 def served_versions(answers: Answers, index_id: str) -> list[ServedVersion]:
-    """Reads the versions of an index by effective_from, and checks the hashes of their methodologies."""
-    found = [_served_version(answers, resource) for resource in items(answers, f"/v1/indexes/{index_id}/versions")]
-    return sorted(found, key=lambda item: item.version.effective_from)
+    """Reads the versions of an index by effective_from; checks what they state twice, and the hashes of their methodologies."""
+    resources = items(answers, f"/v1/indexes/{index_id}/versions")
+    found = [_served_version(answers, resource, index_id) for resource in resources]
+    found.sort(key=lambda item: item.version.effective_from)
+    check_succession([item.resource for item in found])
+    return found
 
 
-def _served_version(answers: Answers, resource: Resource) -> ServedVersion:
+def _served_version(answers: Answers, resource: Resource, index_id: str) -> ServedVersion:
+    check_version_facts(resource, index_id)
     path = f"/v1/indexes/{resource['index_id']}/versions/{resource['index_version_id']}/constituents"
     methodology = read(
         answers, f"/v1/methodologies/{resource['methodology_id']}/versions/{resource['methodology_version']}"
     )
-    name = f"{methodology['methodology_id']}@{methodology['version']}"
+    name = f"{resource['methodology_id']}@{resource['methodology_version']}"
+    asked = {"methodology_id": resource["methodology_id"], "version": resource["methodology_version"]}
+    check_asked(f"the methodology {name}", methodology, **asked)
     need(
         f"content_hash of {name}",
         methodology["content_hash"],
@@ -43,6 +50,8 @@ def _served_version(answers: Answers, resource: Resource) -> ServedVersion:
     p = decode_parameters(methodology["parameters"])
     published = list(items(answers, path))
     check_weights(answers, resource, methodology["parameters"], published)
+    for item in published:
+        check_mapping(item, resource)
     constituents = sorted((_constituent(item) for item in published), key=lambda c: c.constituent_id)
     return ServedVersion(_version(resource, tuple(constituents), p), resource)
 
