@@ -35,6 +35,13 @@ export type VerifyLevelsReport = {
     readonly expected: string
     readonly actual: string
   }[]
+  /** Indexes with ticks without a level, of those whose whole history was asked for; it is no failure. */
+  readonly gaps: readonly {
+    readonly index_id: string
+    readonly expected: number
+    readonly missing: number
+    readonly first_missing: string
+  }[]
 }
 
 /** Level to compute from; the latest if no observation is named. */

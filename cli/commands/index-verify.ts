@@ -33,6 +33,10 @@ export function verifyCommand(context: CommandContext) {
         ['observation', 'first differing step', 'expected', 'actual'],
         report.failures.map((failure) => [failure.observation_id, failure.step, failure.expected, failure.actual]),
       )
+      for (const { index_id, missing, expected, first_missing } of report.gaps)
+        output.note(
+          `${index_id}: ${count(missing)} of ${count(expected)} ticks have no level, the first at ${first_missing}`,
+        )
       await output.line(`${count(report.reproduced)} of ${count(report.checked)} observations reproduced`)
     }
     return report.failures.length === 0 ? EXIT.done : EXIT.no

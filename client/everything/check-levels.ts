@@ -38,7 +38,7 @@ export async function checkLevels(
     verifier.add(page)
     for (let from = 0; from < page.length; from += AT_ONCE) {
       const some = page.slice(from, from + AT_ONCE)
-      const faults = await Promise.all(some.map((level) => faultOfLevel(verifier, level)))
+      const faults = await Promise.all(some.map((level) => faultOfLevel(verifier, level, asked.index_id)))
       findings.count('levels', some.length)
       faults.forEach((fault, n) => {
         if (fault !== null) findings.fail('levels', some[n]!.observation_id, fault)
@@ -58,9 +58,13 @@ function checkQuotes({ observation_id, inputs = [], quotes = [] }: IndexObservat
 }
 
 /** Recomputes a level. @returns what is wrong with it, or with the answers that it is recomputed from; null: nothing */
-async function faultOfLevel(verifier: LevelVerifier, level: IndexObservation): Promise<string | null> {
+async function faultOfLevel(
+  verifier: LevelVerifier,
+  level: IndexObservation,
+  index_id: string,
+): Promise<string | null> {
   try {
-    const mismatch = await verifier.verify(level)
+    const mismatch = await verifier.verify(level, index_id)
     return mismatch === null ? null : `${mismatch.step} is ${mismatch.expected}; recomputed: ${mismatch.actual}`
   } catch (error) {
     return `it cannot be recomputed: ${faultOf(error)}`

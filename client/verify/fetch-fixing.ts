@@ -34,7 +34,7 @@ export async function fetchFixing(
   const cutoff = toMicros(stated.mark_cutoff_at, 'mark_cutoff_at')
   const from = cutoff - fixing.partitions * fixing.partition
   const found = await trades_of.trades(leg, from, as_of)
-  if (found === null) return null
+  if (found === null || !found.every((trade) => isOfOutcome(trade, leg))) return null
   const trades = standingTrades(found.filter((trade) => isOfSeries(trade, leg)))
   const recompute = (newestQuote: FixingRecords['newestQuote']) =>
     fixingOf({ trades, newestQuote }, fixing, cutoff, grace, methodology.parameters)
@@ -47,6 +47,7 @@ export async function fetchFixing(
   const earliest = from - methodology.parameters.book_max_age
   const window = { from: earliest, to: Math.max(...ends), as_of: formatMicros(as_of) }
   const quotes = await fetchQuotes(api, leg, window)
+  if (!quotes.every((quote) => isOfOutcome(quote, leg))) return null
   const newest = ends.flatMap((end) => newestOf(quotes, end, cutoff + grace)?.observation_id ?? [])
   const ids = [...new Set(newest)]
   const details = new Map(await Promise.all(ids.map(async (id) => [id, await fetchQuote(api, leg, id)] as const)))
@@ -90,7 +91,7 @@ async function fetchQuotes(
 
 async function fetchQuote(api: PublicApi, leg: Leg, observation_id: string): Promise<Quote | null> {
   const found = await api.find<MarketObservation>(`/markets/${leg.market_id}/prices/${observation_id}`)
-  return found === null ? null : quoteOf(found)
+  return found?.observation_id === observation_id && isOfOutcome(found, leg) ? quoteOf(found) : null
 }
 
 /** Returns the newest record about an instant as known at another: greatest (source_at, received_at, revision). */
@@ -111,6 +112,10 @@ function isLater(a: MarketObservation, b: MarketObservation): boolean {
   const source = toMicros(a.source_at) - toMicros(b.source_at)
   const received = toMicros(a.received_at) - toMicros(b.received_at)
   return (source || received || a.revision - b.revision) > 0
+}
+
+function isOfOutcome(record: { readonly market_id: string; readonly outcome_id: string }, leg: Leg): boolean {
+  return record.market_id === leg.market_id && record.outcome_id === leg.outcome_id
 }
 
 function isOfSeries(record: { readonly source_series_id: string | null }, leg: Leg): boolean {

@@ -10,6 +10,7 @@ import { parseDecimal } from '../../primitives/decimal.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import type { Market } from '../../protocol/resources/market.ts'
+import type { Resolution as ResolutionResource } from '../../protocol/resources/resolution.ts'
 import type { PublicApi } from '../http/public-api.ts'
 import { fetchFixing } from './fetch-fixing.ts'
 import type { FetchedVersion } from './fetch-index.ts'
@@ -56,8 +57,8 @@ export async function httpRecords(sources: LevelSources, subject: Subject): Prom
   const { resource, version } = subject.own
   return {
     link_factor: resource.link_factor === null ? null : parseDecimal(resource.link_factor, 'link_factor'),
-    parametersAt: (cutoff) => versionAt(subject, cutoff).methodology.parameters,
-    quote: (record_id) => by_quote.get(record_id) ?? null,
+    versionAt: (cutoff) => versionAt(subject, cutoff),
+    quote: (record_id, leg) => by_quote.get(`${leg.outcome_id} ${record_id}`) ?? null,
     resolution: (outcome_id, evidence_id) => by_evidence.get(`${outcome_id} ${evidence_id}`) ?? null,
     fixing: (leg) => fixings.get(leg.outcome_id) ?? null,
     expectedResolution: (leg) => (version.roll === null ? null : (schedules.get(leg.market_id) ?? null)),
@@ -70,18 +71,33 @@ function versionAt({ versions, own }: Subject, cutoff: Micros) {
 }
 
 /** Returns the quote named by the first source of a leg; the other sources are values of the same quote. */
-async function fetchQuotes({ quotes, outcomes }: LevelSources, legs: readonly LegRecord[], { published_at }: Subject) {
+async function fetchQuotes({ quotes, outcomes }: LevelSources, legs: readonly LegRecord[], subject: Subject) {
+  const mapped = new Map(legsOfVersion(subject.own.version).map((leg) => [leg.outcome_id as string, leg]))
   const named = legs.filter((leg) => !['M0', 'fixing'].includes(leg.origin_rule))
   const entries = named.map(async (leg): Promise<readonly [string, Quote | null]> => {
     const observation_id = leg.source_observation_ids[0]!
     const found = await quotes.quote(leg.market_id, observation_id)
-    const is_known = isKnown(found, published_at) && (await isOfLeg(found, leg, outcomes))
-    return [recordIdOf(observation_id), is_known ? quoteOf(found) : null]
+    const is_known =
+      isKnown(found, subject.published_at) && recordIdOf(found.observation_id) === recordIdOf(observation_id)
+    const is_behind = is_known && isOfSource(found, mapped.get(leg.outcome_id)) && (await isOfLeg(found, leg, outcomes))
+    return [`${leg.outcome_id} ${recordIdOf(observation_id)}`, is_behind ? quoteOf(found) : null]
   })
   return new Map(await Promise.all(entries))
 }
 
-/** Tells whether a quote is of the market and outcome of a leg; by M6, of the other outcome. One of another market is not behind it. */
+/** Tells whether a quote is of the venue and series of a leg, and states the value of its field as in its quote. */
+function isOfSource(
+  { venue_id, source_series_id, field, value, ...found }: QuoteSource,
+  leg: Leg | undefined,
+): boolean {
+  // A quote that came with a level has none of these fields.
+  if (venue_id === undefined || field === undefined) return true
+  if (venue_id !== leg?.venue_id || (source_series_id ?? null) !== leg.source_series_id) return false
+  const values: Readonly<Record<string, unknown>> = { ...found.quote }
+  return found.observation_id.endsWith(`.${field}`) && values[field] === value
+}
+
+/** Tells whether a quote is of the market and outcome of a leg; by M6, of the other outcome. */
 async function isOfLeg(
   { market_id, outcome_id }: QuoteSource,
   leg: LegRecord,
@@ -89,7 +105,10 @@ async function isOfLeg(
 ): Promise<boolean> {
   if (market_id !== leg.market_id) return false
   if (leg.origin_rule !== 'M6') return outcome_id === leg.outcome_id
-  return outcome_id !== leg.outcome_id && (await outcomes.outcomes(market_id)).includes(outcome_id)
+  const both = await outcomes.outcomes(market_id)
+  return (
+    both.length === 2 && outcome_id !== leg.outcome_id && both.includes(outcome_id) && both.includes(leg.outcome_id)
+  )
 }
 
 async function fetchResolutions({ resolutions }: LevelSources, legs: readonly LegRecord[], { published_at }: Subject) {
@@ -97,10 +116,18 @@ async function fetchResolutions({ resolutions }: LevelSources, legs: readonly Le
   const entries = settled.map(async ({ market_id, outcome_id, source_observation_ids }) => {
     const evidence_id = source_observation_ids[0]!
     const found = await resolutions.resolution(market_id, evidence_id, published_at)
-    const resolution = isKnown(found, published_at) ? resolutionOf(found, outcome_id, evidence_id) : null
+    const resolution =
+      isKnown(found, published_at) && isByEvidence(found, market_id, evidence_id)
+        ? resolutionOf(found, outcome_id, evidence_id)
+        : null
     return [`${outcome_id} ${evidence_id}`, resolution] as const
   })
   return new Map<string, Resolution | null>(await Promise.all(entries))
+}
+
+/** Tells whether a resolution is of a market, and rests on the evidence that a leg names; one without evidence is named itself. */
+function isByEvidence(found: ResolutionResource, market_id: string, evidence_id: string): boolean {
+  return found.market_id === market_id && (found.evidence[0]?.evidence_id ?? found.resolution_id) === evidence_id
 }
 
 async function fetchFixings({ api, trades }: LevelSources, legs: readonly LegRecord[], subject: Subject) {
@@ -131,7 +158,7 @@ async function fetchSchedules(api: PublicApi, { own, record, published_at }: Sub
 async function scheduleOf(api: PublicApi, leg: Leg, tick: Micros, known_to: Micros): Promise<Micros | null> {
   for (let as_of = known_to; ; ) {
     const market = await api.find<Market>(`/markets/${leg.market_id}`, { as_of: formatMicros(as_of) })
-    if (market === null) return null
+    if (market?.market_id !== leg.market_id) return null
     const expected = market.schedule?.expected_resolution_at ?? null
     if (toMicros(market.source_at) <= tick) return expected === null ? null : toMicros(expected)
     as_of = toMicros(market.published_at) - 1

@@ -12,7 +12,7 @@ export function createOutcomeCache(api: PublicApi): OutcomeCache {
   const kept = new Map<string, Promise<readonly string[]>>()
   const read = async (market_id: string) => {
     const market = await api.find<Market>(`/markets/${market_id}`)
-    return market === null ? [] : market.outcomes.map(({ outcome_id }) => outcome_id)
+    return market?.market_id !== market_id ? [] : market.outcomes.map(({ outcome_id }) => outcome_id)
   }
   return {
     outcomes(market_id) {

@@ -6,7 +6,8 @@ import type { PublicApi } from '../http/public-api.ts'
 export type QuoteSource = Pick<
   MarketObservation,
   'observation_id' | 'market_id' | 'outcome_id' | 'revision' | 'source_at' | 'received_at' | 'published_at' | 'quote'
->
+> &
+  Partial<Pick<MarketObservation, 'venue_id' | 'source_series_id' | 'field' | 'value'>>
 
 /** Caches quotes by record while they are in use: neighboring levels share many. */
 export type QuoteCache = {

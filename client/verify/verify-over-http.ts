@@ -1,6 +1,8 @@
+import { createLevelSequence, type LevelSequence } from '../../pipelines/index/level-sequence.ts'
 import type { BuiltObservation } from '../../pipelines/index/observation.ts'
 import type { Mismatch } from '../../pipelines/index/rebuild-leg.ts'
-import { type VerifyFailure, type VerifyReport, verifyObservation } from '../../pipelines/index/verify.ts'
+import { type VerifyFailure, type VerifyReport, verifyObservation, verifyReport } from '../../pipelines/index/verify.ts'
+import type { IndexVersion } from '../../pipelines/index/version.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { toMicros } from '../../primitives/instants.ts'
@@ -14,6 +16,7 @@ import { createOutcomeCache } from './outcome-cache.ts'
 import { createQuoteCache } from './quote-cache.ts'
 import { createResolutionCache } from './resolution-cache.ts'
 import { createTradeCache } from './trade-cache.ts'
+import { differing, placeMismatch } from './version-facts.ts'
 
 /** Selects these observations, every revision of one index or, if neither is given, of all. */
 export type VerifyOverHttpRequest = {
@@ -35,12 +38,14 @@ const AT_ONCE = 8
 
 /**
  * Recomputes published observations to the last digit from the public API of a service alone.
- * @throws {ServiceError} OBSERVATION_NOT_FOUND, INDEX_NOT_FOUND; SERVICE_UNAVAILABLE: the address does not answer like this API
+ * @throws {ServiceError} OBSERVATION_NOT_FOUND: one that is named, or there is no level at all; INDEX_NOT_FOUND; SERVICE_UNAVAILABLE: the address does not answer like this API
  */
 export async function verifyOverHttp(request: VerifyOverHttpRequest): Promise<VerifyReport> {
   const api = createPublicApi(request.base_url, request.signal, request.on_wait)
-  const verify = createHttpVerifier(api)
+  const verifier = createLevelVerifier(api)
+  const verify = placeVerifier(api, verifier)
   const failures: VerifyFailure[] = []
+  const sequences = new Map<string, LevelSequence>()
   let checked = 0
   let found = 0
   for await (const places of targets(api, request)) {
@@ -49,22 +54,38 @@ export async function verifyOverHttp(request: VerifyOverHttpRequest): Promise<Ve
       request.signal?.throwIfAborted()
       const some = places.slice(from, from + AT_ONCE)
       const mismatches = await Promise.all(some.map(verify))
-      failures.push(...some.flatMap(({ observation_id }, i) => mismatchOf(observation_id, mismatches[i]!)))
+      const faults = some.map((place, i) => mismatches[i] ?? sequenceMismatch(sequences, place))
+      failures.push(...some.flatMap(({ observation_id }, i) => mismatchOf(observation_id, faults[i]!)))
       checked += some.length
       request.on_progress?.({ done: checked, total: found })
     }
   }
-  return { checked, reproduced: checked - failures.length, failures }
+  const gaps = await Promise.all(
+    [...sequences].map(async ([index_id, sequence]) => sequence.gaps(index_id, await verifier.versions(index_id))),
+  )
+  return verifyReport({ checked, failures, gaps: gaps.filter((one) => one !== null) }, request.index_id)
+}
+
+/** Compares a level of a list with those listed before it. */
+function sequenceMismatch(sequences: Map<string, LevelSequence>, { index_id, listed }: Place): Mismatch | null {
+  if (listed === undefined) return null
+  const sequence = sequences.get(index_id) ?? createLevelSequence()
+  sequences.set(index_id, sequence)
+  return sequence.add(listed)
 }
 
 /** Returns a function that recomputes one observation and answers the first step that differs, or null; it caches what neighbors share. */
 export function createHttpVerifier(api: PublicApi): (place: Place) => Promise<Mismatch | null> {
-  const { verify } = createLevelVerifier(api)
-  return async ({ index_id, observation_id, listed }) => {
+  return placeVerifier(api, createLevelVerifier(api))
+}
+
+function placeVerifier(api: PublicApi, { verify }: LevelVerifier) {
+  return async ({ index_id, observation_id, listed }: Place): Promise<Mismatch | null> => {
     const record = await api.read<IndexObservation>(`/indexes/${index_id}/prices/${observation_id}`, {
       expand: 'inputs',
     })
-    return (listed === undefined ? null : listMismatch(listed, record)) ?? verify(record)
+    const asked = differing('level', record, { observation_id })
+    return asked ?? (listed === undefined ? null : listMismatch(listed, record)) ?? verify(record, index_id)
   }
 }
 
@@ -81,8 +102,10 @@ function listMismatch(listed: IndexObservation, record: IndexObservation): Misma
 export type LevelVerifier = {
   /** Adds a page of levels, and the quotes that came with it, so that they need no request. */
   add(levels: readonly IndexObservation[]): void
-  /** Returns the first step that differs; null: none does. */
-  verify(observation: IndexObservation): Promise<Mismatch | null>
+  /** Returns the first step at which a level differs that was asked for of an index; null: none does. */
+  verify(observation: IndexObservation, index_id: string): Promise<Mismatch | null>
+  /** Returns the versions of an index by effective_from. */
+  versions(index_id: string): Promise<readonly IndexVersion[]>
 }
 
 /** Creates a verifier of levels of any index. */
@@ -106,7 +129,10 @@ export function createLevelVerifier(api: PublicApi): LevelVerifier {
       sources.levels.add(levels)
       for (const { quotes = [] } of levels) sources.quotes.add(quotes)
     },
-    verify: (observation) => verifyLevel(sources, observation, versionsOf),
+    async verify(observation, index_id) {
+      return verifyLevel(sources, observation, index_id, await versionsOf(index_id))
+    },
+    versions: async (index_id) => (await versionsOf(index_id)).map(({ version }) => version),
   }
 }
 
@@ -117,17 +143,19 @@ function mismatchOf(observation_id: string, mismatch: Mismatch | null): VerifyFa
 async function verifyLevel(
   sources: LevelSources,
   observation: IndexObservation,
-  versionsOf: (index_id: string) => Promise<readonly FetchedVersion[]>,
+  index_id: string,
+  versions: readonly FetchedVersion[],
 ): Promise<Mismatch | null> {
-  const versions = await versionsOf(observation.index_id)
   const own = versions.find(({ resource }) => resource.index_version_id === observation.index_version_id)
   if (own === undefined)
     return { step: 'index_version_id', expected: observation.index_version_id, actual: 'no such version' }
-  if (own.mismatch !== null) return own.mismatch
+  const { mismatch, resource, version } = own
+  const misplaced = mismatch ?? placeMismatch(observation, index_id, resource, version.frequency)
+  if (misplaced !== null) return misplaced
   // The resource has every compared field; index_version, the version's name, is not compared.
-  const record = { ...observation, index_version: own.version.version } as unknown as BuiltObservation
+  const record = { ...observation, index_version: version.version } as unknown as BuiltObservation
   const published_at = toMicros(observation.published_at)
-  return verifyObservation(record, own.version, await httpRecords(sources, { record, published_at, own, versions }))
+  return verifyObservation(record, version, await httpRecords(sources, { record, published_at, own, versions }))
 }
 
 async function* targets(

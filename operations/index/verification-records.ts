@@ -17,7 +17,7 @@ export async function loadVerificationRecords(session: ReadSession, spec: IndexS
   const legs = legsOf(spec)
   const data = await loadLegData(session, legs, { trades: true, known_at_tick: true })
   const links = await loadLinks(session, spec.index_id)
-  const quotes = quotesById(data.values())
+  const quotes = quotesOfLegs(legs, data)
   const resolutions = resolutionsByEvidence(legs, data)
   const by_outcome = new Map<string, Leg>(legs.map((leg) => [leg.outcome_id, leg]))
   const levels = new Map<readonly Row[], ReadonlyMap<Micros, readonly Row[]>>()
@@ -25,8 +25,9 @@ export async function loadVerificationRecords(session: ReadSession, spec: IndexS
     const known: Known = { at: toMicros(row.published_at), grace: graceOf(row.revision as number, version) }
     return {
       link_factor: links.get(version.index_version_id) ?? null,
-      parametersAt: (cutoff) => versionAt(spec, cutoff, version).methodology.parameters,
-      quote: (id) => ifKnown(quotes.get(id)?.() ?? null, known.at),
+      versionAt: (cutoff) => versionAt(spec, cutoff, version),
+      quote: (id, leg) =>
+        ifKnown(quotes.get(quoteKey(leg.outcome_id, leg.origin_rule === 'M6', id))?.() ?? null, known.at),
       resolution: (outcome_id, id) => ifKnown(resolutions.get(`${outcome_id} ${id}`) ?? null, known.at),
       fixing: (leg) =>
         fixingAt(data.get(by_outcome.get(leg.outcome_id)!.key)!, version, toMicros(leg.mark_cutoff_at), known),
@@ -63,13 +64,21 @@ function resolutionsByEvidence(
   return new Map(entries)
 }
 
-/** Quotes of all legs and their complements by record id, decoded when asked for. */
-function quotesById(data: Iterable<LegData>): ReadonlyMap<string, () => KnownRecord> {
+function quoteKey(outcome_id: string, is_other: boolean, record_id: string): string {
+  return `${outcome_id} ${is_other} ${record_id}`
+}
+
+/** Quotes of each leg and of its complement by record id, decoded when asked for. */
+function quotesOfLegs(
+  legs: readonly Leg[],
+  data: ReadonlyMap<string, LegData>,
+): ReadonlyMap<string, () => KnownRecord> {
   const quotes = new Map<string, () => KnownRecord>()
-  for (const leg of data) {
+  for (const { key, outcome_id } of legs) {
+    const leg = data.get(key)!
     for (const columns of [leg.quotes, leg.other]) {
       for (let row = 0; columns !== null && row < columns.length; row++) {
-        quotes.set(columns.recordId(row), () => ({
+        quotes.set(quoteKey(outcome_id, columns === leg.other, columns.recordId(row)), () => ({
           ...quoteAt(columns, row),
           known_at: (columns.known_at ?? columns.received_at)[row]!,
         }))

@@ -1,5 +1,6 @@
+import { createLevelSequence, type LevelGaps } from '../../pipelines/index/level-sequence.ts'
 import type { BuiltObservation } from '../../pipelines/index/observation.ts'
-import { type VerifyFailure, type VerifyReport, verifyObservation } from '../../pipelines/index/verify.ts'
+import { type VerifyFailure, type VerifyReport, verifyObservation, verifyReport } from '../../pipelines/index/verify.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
@@ -19,19 +20,21 @@ export type VerifyRequest = {
 
 /**
  * Recomputes published observations from public records only, each to the last digit.
- * @throws {ServiceError} OBSERVATION_NOT_FOUND, INDEX_NOT_FOUND
+ * @throws {ServiceError} OBSERVATION_NOT_FOUND: one that is named, or there is no level at all; INDEX_NOT_FOUND
  */
 export async function verifyObservations(request: VerifyRequest): Promise<VerifyReport> {
   const session = await openReadSession(request.warehouse, { as_of: null })
   try {
     const failures: VerifyFailure[] = []
+    const gaps: LevelGaps[] = []
     let checked = 0
     for (const [index_id, wanted] of await targets(session, request)) {
       const outcome = await verifyIndex(session, index_id, wanted, request.signal)
       checked += outcome.checked
       failures.push(...outcome.failures)
+      if (outcome.gaps !== null) gaps.push(outcome.gaps)
     }
-    return { checked, reproduced: checked - failures.length, failures }
+    return verifyReport({ checked, failures, gaps }, request.index_id)
   } finally {
     await session.close()
   }
@@ -66,7 +69,7 @@ async function verifyIndex(
   index_id: string,
   wanted: readonly string[] | null,
   signal?: AbortSignal,
-): Promise<{ checked: number; failures: VerifyFailure[] }> {
+): Promise<{ checked: number; failures: VerifyFailure[]; gaps: LevelGaps | null }> {
   const { spec } = await loadIndex(session, index_id)
   const recordsFor = await loadVerificationRecords(session, spec)
   const versions = new Map(spec.versions.map((version) => [version.index_version_id as string, version]))
@@ -84,7 +87,9 @@ async function verifyIndex(
     const mismatch = verifyObservation(row as unknown as BuiltObservation, version, recordsFor(version, row, rows))
     return mismatch === null ? [] : [{ observation_id: String(row.observation_id), ...mismatch }]
   })
-  return { checked: chosen.length, failures }
+  const sequence = createLevelSequence()
+  for (const row of wanted === null ? rows : []) sequence.add(row as unknown as BuiltObservation)
+  return { checked: chosen.length, failures, gaps: sequence.gaps(index_id, spec.versions) }
 }
 
 function governanceMismatch(actual: string) {

@@ -1,5 +1,5 @@
 import { type Decimal, parseDecimal, roundDecimal, SCALE } from '../../primitives/decimal.ts'
-import { type Micros, toMicros } from '../../primitives/instants.ts'
+import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import { classifyFreshness } from '../market/freshness.ts'
 import { C_RULE, complementOf, formatMark, type Mark, markOfQuote } from '../market/mark.ts'
 import type { Quote, Resolution } from '../market/quote.ts'
@@ -8,14 +8,16 @@ import { settlesFrom } from './admission.ts'
 import { type LegEvaluation, NO_LEG_STATE } from './evaluate-leg.ts'
 import type { InputRecord } from './observation.ts'
 import type { Parameters } from './parameters.ts'
+import type { IndexVersion } from './version.ts'
 
 export type LegRecord = InputRecord['legs'][number]
 
 /** Public records behind a rebuilt mark; null = no such record, or not known yet. */
 export type PublicRecords = {
-  /** Returns the parameters in force at a cutoff: a carried or frozen mark may come from an earlier version's methodology. */
-  readonly parametersAt: (cutoff: Micros) => Parameters
-  readonly quote: (record_id: string) => Quote | null
+  /** Returns the version in force at a cutoff: a carried or frozen mark may come from an earlier one. */
+  readonly versionAt: (cutoff: Micros) => IndexVersion
+  /** Returns a quote of a leg's outcome; by M6, of the other outcome of its market. */
+  readonly quote: (record_id: string, leg: LegRecord) => Quote | null
   readonly resolution: (outcome_id: string, evidence_id: string) => Resolution | null
   /** Returns the fixing of the leg at its cutoff, from the public trades and quotes. */
   readonly fixing: (leg: LegRecord) => Mark | null
@@ -37,6 +39,8 @@ export function rebuildLeg(
   records: PublicRecords,
 ): LegEvaluation | Mismatch {
   const step = `mark of ${expected.outcome_id}`
+  const misplaced = misplacedCutoff(expected, tick, records)
+  if (misplaced !== null) return { ...misplaced, step: `${step}: mark_cutoff_at` }
   const origin = originMark(expected, records)
   if (origin === null)
     return {
@@ -68,14 +72,24 @@ export function rebuildLeg(
   }
 }
 
+/** A carried or frozen mark was formed at an earlier tick, every other one at the tick itself. */
+function misplacedCutoff({ mark_rule, mark_cutoff_at }: LegRecord, tick: Micros, records: PublicRecords) {
+  const cutoff = toMicros(mark_cutoff_at, 'mark_cutoff_at')
+  const is_carried = mark_rule === 'M7' || mark_rule === 'frozen'
+  const is_right = is_carried ? cutoff < tick && cutoff % records.versionAt(cutoff).frequency === 0 : cutoff === tick
+  return is_right
+    ? null
+    : { expected: mark_cutoff_at, actual: `${is_carried ? 'a tick before ' : ''}${formatMicros(tick)}` }
+}
+
 /** Recomputes the mark at the cutoff at which it was formed. */
 function originMark(expected: LegRecord, records: PublicRecords): Mark | null {
   const cutoff = toMicros(expected.mark_cutoff_at, 'mark_cutoff_at')
-  const p = records.parametersAt(cutoff)
+  const p = records.versionAt(cutoff).methodology.parameters
   if (expected.origin_rule === 'fixing') return records.fixing(expected)
   if (expected.origin_rule === 'M0')
     return settledMark(records.resolution(expected.outcome_id, expected.source_observation_ids[0]!), cutoff, p)
-  const quote = records.quote(recordIdOf(expected.source_observation_ids[0]!))
+  const quote = records.quote(recordIdOf(expected.source_observation_ids[0]!), expected)
   if (quote === null) return null
   if (expected.origin_rule === 'M6') {
     const other = markOfQuote(quote, cutoff, p)

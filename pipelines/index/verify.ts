@@ -1,12 +1,14 @@
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import type { Decimal } from '../../primitives/decimal.ts'
 import { parseDecimal } from '../../primitives/decimal.ts'
+import { ServiceError } from '../../primitives/errors.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import { concludeTick, type LastLevel, OPEN_GATE } from './calculate.ts'
 import type { Evaluation } from './evaluate.ts'
 import { type EvaluatedConstituent, evaluateConstituent } from './evaluate-constituent.ts'
 import { HAMPEL_RULE, type LegEvaluation, UNUSABLE_LEG } from './evaluate-leg.ts'
 import { levelSums } from './level.ts'
+import type { LevelGaps } from './level-sequence.ts'
 import { type BuiltObservation, buildObservation, type InputRecord } from './observation.ts'
 import { type Mismatch, type PublicRecords, rebuildLeg, rebuildPending } from './rebuild-leg.ts'
 import { agreesOnReasons } from './state-reasons.ts'
@@ -28,6 +30,24 @@ export type VerifyReport = {
   readonly checked: number
   readonly reproduced: number
   readonly failures: readonly VerifyFailure[]
+  /** Indexes with ticks without a level, of those whose whole history was verified. It is no failure. */
+  readonly gaps: readonly LevelGaps[]
+}
+
+/**
+ * Returns the report of levels that were verified.
+ * @throws {ServiceError} OBSERVATION_NOT_FOUND: there was none, which is no success
+ */
+export function verifyReport(
+  { checked, failures, gaps }: Omit<VerifyReport, 'reproduced'>,
+  index_id: string | undefined,
+): VerifyReport {
+  if (checked === 0) {
+    const whose = index_id ?? 'any index'
+    const message = `there is no level of ${whose}, so nothing was verified`
+    throw new ServiceError('OBSERVATION_NOT_FOUND', message, index_id === undefined ? {} : { index_id })
+  }
+  return { checked, reproduced: checked - failures.length, failures, gaps }
 }
 
 /**

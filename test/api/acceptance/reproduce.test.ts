@@ -7,9 +7,11 @@ import { isServiceError } from '../../../primitives/errors.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import type { TableName } from '../../../warehouse/tables.ts'
 import { openWarehouse } from '../../../warehouse/warehouse.ts'
+import { alteredFetch } from '../../client/everything/altered-fetch.ts'
 import { assertMatchesOperation } from '../../support/match-schema.ts'
 import { tidemark } from '../../support/run-cli.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { TAKEN_AS_PUBLISHED, unnoticedFields } from './changed-values.ts'
 import { copyWarehouse } from './copy-warehouse.ts'
 import { addLateData, harborWarehouse } from './harbor.ts'
 import { marketOf, outcomeOf } from './harbor-rows.ts'
@@ -46,7 +48,7 @@ test('the world has one of everything', () => {
 test('every published level, revisions included, is recomputed to the last digit from public answers', async () => {
   const progress: { done: number; total: number }[] = []
   const report = await verifyOverHttp({ base_url: api.base_url, on_progress: (made) => progress.push(made) })
-  expect(report).toEqual({ checked: observations.length, reproduced: observations.length, failures: [] })
+  expect(report).toEqual({ checked: observations.length, reproduced: observations.length, failures: [], gaps: [] })
   expect(progress.map(({ done }) => done)).toEqual(progress.map(({ done }) => done).sort((a, b) => a - b))
   expect(progress.at(-1)).toEqual({ done: observations.length, total: observations.length })
 })
@@ -62,6 +64,53 @@ test('every input of every level is found by its id, and is the one that was kno
       }
     }
   }
+})
+
+test('one value of an answer that is another is found, but for those that nothing is compared with', async () => {
+  const rules = new Set<string>()
+  const places = observations.toReversed().flatMap((row) => {
+    const used = (row.inputs as Row[]).flatMap((input) => input.legs as Row[])
+    const fresh = used.flatMap(({ mark_rule, origin_rule }) => [String(mark_rule), String(origin_rule)])
+    if (fresh.every((rule) => rules.has(rule))) return []
+    for (const rule of fresh) rules.add(rule)
+    return [{ index_id: String(row.index_id), observation_id: String(row.observation_id) }]
+  })
+  expect(await unnoticedFields(api.base_url, places)).toEqual(
+    Object.fromEntries(Object.entries(TAKEN_AS_PUBLISHED).map(([kind, names]) => [kind, names.toSorted()])),
+  )
+})
+
+describe('a list that is not the history of the index', () => {
+  const PIER = '/indexes/idx_pier/prices'
+  const verifyPier = async (change: (levels: Row[]) => void) => {
+    vi.stubGlobal('fetch', alteredFetch({ api: (path, { data }) => void (path === PIER && change(data as Row[])) }))
+    try {
+      return await verifyOverHttp({ base_url: api.base_url, index_id: 'idx_pier' })
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  }
+
+  test('without a level: nothing was verified', async () => {
+    const refused = verifyPier((levels) => levels.splice(0))
+    await expect(refused).rejects.toThrow('there is no level of idx_pier, so nothing was verified')
+  })
+
+  test('a level twice, and one left out', async () => {
+    const twice = await verifyPier((levels) => levels.splice(1, 0, levels[0]!))
+    expect(twice.failures).toEqual([expect.objectContaining({ step: 'list: revision', expected: '1', actual: '2' })])
+    const [first] = await verifyPier((levels) => levels.splice(3, 1)).then(({ gaps }) => gaps)
+    expect(first).toMatchObject({ index_id: 'idx_pier', missing: 1 })
+  })
+
+  test('of another index', async () => {
+    const real = globalThis.fetch
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => real(url.replace('/idx_pier', '/idx_harbor'), init))
+    const { failures, checked } = await verifyOverHttp({ base_url: api.base_url, index_id: 'idx_pier' })
+    vi.unstubAllGlobals()
+    expect(failures).toHaveLength(checked)
+    expect(failures[0]).toMatchObject({ step: 'index: index_id', expected: '"idx_harbor"', actual: '"idx_pier"' })
+  })
 })
 
 test('a page of levels embeds the inputs that each level has, and every quote behind them once', async () => {
@@ -101,7 +150,7 @@ describe('tidemark index verify --base-url', () => {
     const one = await verify(id, '--base-url', api.base_url)
     expect(one).toMatchObject({ exit_code: 0, stdout: expect.stringContaining('1 of 1 observations reproduced') })
     const index = await verify('--index', 'idx_pier', '--base-url', `${api.base_url}/`, '--json')
-    expect(JSON.parse(index.stdout)).toEqual({ checked: 13, reproduced: 13, failures: [] })
+    expect(JSON.parse(index.stdout)).toEqual({ checked: 13, reproduced: 13, failures: [], gaps: [] })
   })
 
   test('3: no such observation or index; 4: nobody there, or somebody else; 2: no address', async () => {

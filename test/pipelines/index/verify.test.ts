@@ -58,7 +58,7 @@ function recordsOf(
   const legOf = (outcome_id: string) => legs.get(legsOf(spec).find((leg) => leg.outcome_id === outcome_id)!.key)!
   return {
     link_factor: links.find((link) => link.version === version)?.link_factor ?? null,
-    parametersAt: (cutoff) => spec.versions.findLast((item) => item.effective_from <= cutoff)!.methodology.parameters,
+    versionAt: (cutoff) => spec.versions.findLast((item) => item.effective_from <= cutoff)!,
     quote: (id) => {
       const found = columns
         .flatMap((c) => Array.from({ length: c.length }, (_, row) => [c, row] as const))

@@ -1,0 +1,59 @@
+import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { Mismatch } from './rebuild-leg.ts'
+import type { IndexVersion } from './version.ts'
+
+/** Ticks of an index without a level, up to its last level. */
+export type LevelGaps = {
+  readonly index_id: string
+  /** Ticks that the versions' calculation_frequency gives. */
+  readonly expected: number
+  readonly missing: number
+  readonly first_missing: Instant
+}
+
+type Level = {
+  readonly tick_at: string
+  readonly revision: number
+  readonly observation_id: string
+  readonly supersedes_id: string | null
+}
+
+/** Levels of one history, in its order: each revision once, none left out. */
+export type LevelSequence = {
+  /** Adds a level. @returns how it contradicts the revisions before it; null: it is the next of its tick */
+  add(level: Level): Mismatch | null
+  /** Returns the ticks without a level; null: there are none. @param versions by effective_from */
+  gaps(index_id: string, versions: readonly IndexVersion[]): LevelGaps | null
+}
+
+/** Creates the sequence of a history that begins. */
+export function createLevelSequence(): LevelSequence {
+  const newest = new Map<Micros, Pick<Level, 'revision' | 'observation_id'>>()
+  return {
+    add({ tick_at, revision, observation_id, supersedes_id }) {
+      const tick = toMicros(tick_at, 'tick_at')
+      const before = newest.get(tick)
+      newest.set(tick, { revision, observation_id })
+      const next = (before?.revision ?? 0) + 1
+      if (revision !== next) return { step: 'list: revision', expected: String(revision), actual: String(next) }
+      const superseded = before?.observation_id ?? null
+      if (supersedes_id === superseded) return null
+      return { step: 'list: supersedes_id', expected: String(supersedes_id), actual: String(superseded) }
+    },
+    gaps(index_id, versions) {
+      const last = [...newest.keys()].reduce((latest, tick) => Math.max(latest, tick), Number.NEGATIVE_INFINITY)
+      const expected = versions.flatMap((version) => ticksOf(version, last))
+      const missing = expected.filter((tick) => !newest.has(tick))
+      const [first] = missing
+      if (first === undefined) return null
+      return { index_id, expected: expected.length, missing: missing.length, first_missing: formatMicros(first) }
+    },
+  }
+}
+
+function ticksOf({ effective_from, effective_to, frequency }: IndexVersion, last: Micros): Micros[] {
+  const end = Math.min(effective_to ?? Number.POSITIVE_INFINITY, last + 1)
+  const ticks: Micros[] = []
+  for (let tick = Math.ceil(effective_from / frequency) * frequency; tick < end; tick += frequency) ticks.push(tick)
+  return ticks
+}
