@@ -1,9 +1,9 @@
 import type { ReplayLine, ReplayRequest } from '../operations/replay/replay-index.ts'
 import { openReportedReplay } from '../operations/replay/reported-replay.ts'
+import { writeOutput } from '../warehouse/export/output-file.ts'
 import { differingTicks } from './published-comparison.ts'
 import { renderReplayReport } from './replay-report.ts'
 import { ReplaySummarizer } from './replay-summary.ts'
-import { writeWhole } from './write-whole.ts'
 
 /**
  * A replay whose report is written to `file` after its last line; a caller that stops earlier writes none.
@@ -23,7 +23,7 @@ export async function* replayWithReport(
     const summary = summarizer.result()
     const late = await replay.latePublications(differingTicks(summary.comparison))
     const report = { subject, summary, revisions, late }
-    await writeWhole(request.file, renderReplayReport(report), 'report')
+    await writeOutput(request.file, renderReplayReport(report), { option: 'report' })
   } finally {
     await replay.close()
   }

@@ -1,14 +1,14 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ComputedImpact, computeImpact } from '../operations/governance/impact/compute-impact.ts'
 import type { ImpactRequest } from '../operations/governance/impact/impact-request.ts'
 import { type AnyImpact, isVersionImpact } from '../pipelines/governance/impact/parse-impact.ts'
 import { ServiceError } from '../primitives/errors.ts'
+import { moveToOutput, writeOutput } from '../warehouse/export/output-file.ts'
 import { renderChangeImpact } from './change-impact-report.ts'
 import { renderImpactReport } from './impact-report.ts'
 import { ImpactTickKeeper, type ImpactTicks } from './impact-ticks.ts'
 import { shellWord } from './subject-facts.ts'
-import { writeWhole } from './write-whole.ts'
 
 /**
  * Computes an impact and writes it to a folder: impact.json (the signed text), impact.html, and the data as levels.csv; of an
@@ -27,13 +27,10 @@ export async function writeImpact(request: Omit<ImpactRequest, 'lines'>, folder:
       },
     })
     const { document, text, impact_digest } = impact
-    data.finish('markets_sha256' in document ? 'markets.csv' : 'levels.csv')
-    await writeWhole(join(folder, 'impact.json'), text, 'out')
-    await writeWhole(
-      join(folder, 'impact.html'),
-      pageOf(document, impact_digest, keeper.result(), commandOf(request, document)),
-      'out',
-    )
+    await data.finish('markets_sha256' in document ? 'markets.csv' : 'levels.csv')
+    await writeOutput(join(folder, 'impact.json'), text, { option: 'out' })
+    const shown = pageOf(document, impact_digest, keeper.result(), commandOf(request, document))
+    await writeOutput(join(folder, 'impact.html'), shown, { option: 'out' })
     return impact
   } catch (error) {
     data.discard()
@@ -69,7 +66,7 @@ function openData(folder: string) {
       write: (text: string) => void writeSync(opened, text),
       finish: (name: string) => {
         close()
-        renameSync(partial, join(folder, name))
+        return moveToOutput(partial, join(folder, name), 'out')
       },
       discard: () => {
         close()

@@ -73,8 +73,8 @@ export async function writeReport(
   render: () => Promise<string>,
 ): Promise<void> {
   if (file === undefined) return
-  const { writeWhole } = await import('../../report/write-whole.ts')
-  await writeWhole(file, await render(), 'report')
+  const { writeOutput } = await import('../../warehouse/export/output-file.ts')
+  await writeOutput(file, await render(), { option: 'report' })
   output.note(`report written to ${file}`)
 }
 

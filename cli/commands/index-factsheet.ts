@@ -1,6 +1,6 @@
 import { Option } from 'commander'
-import { writeWhole } from '../../report/write-whole.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
+import { writeOutput } from '../../warehouse/export/output-file.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
 
@@ -27,7 +27,7 @@ export function factsheetCommand(context: CommandContext) {
     const sheet = await withWarehouse(settings, { create: false }, (warehouse) =>
       readFactsheet({ index_id: args[0]!, as_of: options.asOf ?? null, warehouse }),
     )
-    await writeWhole(options.out, renderFactsheet(sheet), 'out')
+    await writeOutput(options.out, renderFactsheet(sheet), { option: 'out' })
     if (output.json) return void (await output.document({ file: options.out, as_of: sheet.as_of }))
     await output.line(`factsheet written to ${options.out}`)
   })

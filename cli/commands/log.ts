@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { VerifiedLog } from '../../pipelines/transparency/verify-log.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
@@ -79,7 +79,9 @@ function proofCommand(context: CommandContext) {
     const { record } = found.entry
     if (record === undefined) throw notAllowed('VALIDATION_USAGE_INVALID', '--out', kind, FILES_OF)
     const extra = extraOf({ entry: proof.entry, record_text: canonicalJson(record) })
-    await writeFile(options.out, tlogProofText({ ...proof, extra, hashes: parseHashes(proof.hashes) }))
+    const text = tlogProofText({ ...proof, extra, hashes: parseHashes(proof.hashes) })
+    const { writeOutput } = await import('../../warehouse/export/output-file.ts')
+    await writeOutput(options.out, text, { option: 'out' })
     output.note(`wrote ${options.out}`)
     return undefined
   })

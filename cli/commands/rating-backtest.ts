@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import type { GroupRates, Rate } from '../../pipelines/rating/backtest.ts'
 import { count, percent } from '../../report/number-text.ts'
-import { writeWhole } from '../../report/write-whole.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
+import { writeOutput } from '../../warehouse/export/output-file.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption, durationOption, fromOption, toOption } from '../options.ts'
 
@@ -36,7 +36,7 @@ export function ratingBacktestCommand(context: CommandContext) {
     )
     if (options.report !== undefined) {
       const { renderRatingBacktest } = await import('../../report/rating-backtest-report.ts')
-      await writeWhole(options.report, renderRatingBacktest(report), 'report')
+      await writeOutput(options.report, renderRatingBacktest(report), { option: 'report' })
       output.note(`report written to ${options.report}`)
     }
     if (output.json) return void (await output.document(report))

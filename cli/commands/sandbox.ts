@@ -15,11 +15,11 @@ function smartAccountCommand(context: CommandContext) {
     ['tidemark sandbox smart-account', 'tidemark sandbox smart-account --account-file smart-account.json'],
   ).option('--account-file <file>', 'JSON file for the credentials of the account, readable by you alone')
   return onAction<{ accountFile?: string }>(command, context, async ({ options, output, settings, signal }) => {
-    const [{ startSmartAccount }, { withTrading }, { openKeyEncryptionKey }, { writePrivateFile }] = await Promise.all([
+    const [{ startSmartAccount }, { withTrading }, { openKeyEncryptionKey }, { writeOutput }] = await Promise.all([
       import('../../service/sandbox/smart-account.ts'),
       import('../../service/trading/with-trading.ts'),
       import('../../service/trading/key-encryption-key.ts'),
-      import('../../service/sandbox/sandbox-file.ts'),
+      import('../../warehouse/export/output-file.ts'),
     ])
     const { home, environment } = settings
     const sealing = await openKeyEncryptionKey(settings)
@@ -29,7 +29,10 @@ function smartAccountCommand(context: CommandContext) {
     )
     try {
       const { account, rpc_url } = running
-      if (options.accountFile !== undefined) await writePrivateFile(options.accountFile, account)
+      const text = `${JSON.stringify(account, null, 2)}\n`
+      if (options.accountFile !== undefined) {
+        await writeOutput(options.accountFile, text, { option: 'account-file', mode: 0o600 })
+      }
       const { secret, signer_private_key, ...shown } = account
       // A file keeps the secrets to its reader; a terminal or a log does not.
       const secrets = options.accountFile === undefined ? { secret, signer_private_key } : {}

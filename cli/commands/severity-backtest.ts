@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { count, percent } from '../../report/number-text.ts'
-import { writeWhole } from '../../report/write-whole.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
+import { writeOutput } from '../../warehouse/export/output-file.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption, fromOption, toOption } from '../options.ts'
 
@@ -26,7 +26,7 @@ export function severityBacktestCommand(context: CommandContext) {
     )
     if (options.report !== undefined) {
       const { renderSeverityBacktest } = await import('../../report/severity-backtest-report.ts')
-      await writeWhole(options.report, renderSeverityBacktest(report), 'report')
+      await writeOutput(options.report, renderSeverityBacktest(report), { option: 'report' })
       output.note(`report written to ${options.report}`)
     }
     if (output.json) return void (await output.document(report))

@@ -1,5 +1,3 @@
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { TSchema } from 'typebox'
@@ -9,6 +7,7 @@ import { notAllowed } from '../../primitives/errors.ts'
 import { count } from '../../report/number-text.ts'
 import type { GlobalOptions } from '../../service/invocation.ts'
 import type { Output } from '../../service/output.ts'
+import { writeOutput } from '../../warehouse/export/output-file.ts'
 import { formatOf, type RowFlags, type RowFormat } from './row-options.ts'
 
 type Rows = AsyncGenerator<Readonly<Record<string, unknown>>>
@@ -60,19 +59,8 @@ async function writeTo(
     format === 'parquet' ? parquetBytes(counted(), columns) : textBytes(counted(), columns, format),
   )
   if (typeof out !== 'string') await pipeline(bytes, out)
-  else await writeWhole(bytes, out)
+  else await writeOutput(out, (file) => pipeline(bytes, file), { option: 'out' })
   return written
-}
-
-async function writeWhole(bytes: Readable, path: string): Promise<void> {
-  const part = `${path}.part`
-  try {
-    await pipeline(bytes, createWriteStream(part))
-    await rename(part, path)
-  } catch (error) {
-    await rm(part, { force: true })
-    throw error
-  }
 }
 
 async function* piecesOf(rows: Rows): Pieces {

@@ -1,11 +1,9 @@
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Instant, toMicros } from '../../primitives/instants.ts'
 import { openMemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
 import type { SqlFormat } from '../../warehouse/export/format.ts'
+import { writeOutput } from '../../warehouse/export/output-file.ts'
 import { pipeOpen } from '../../warehouse/export/write-result.ts'
 import { type GuardedSql, guardSql } from '../../warehouse/read/guard-sql.ts'
 import { resolveAsOf } from '../../warehouse/read/resolve-as-of.ts'
@@ -23,7 +21,7 @@ export type RunSqlOptions = {
   /** null: now, unpinned. */
   readonly as_of: Instant | null
   readonly format: SqlFormat
-  /** A file, which appears complete or not at all, or a stream, which stays open. */
+  /** A file (writeOutput), or a stream, which stays open. */
   readonly out: string | Writable
   /** `plan`: how the statement would be answered, in place of its rows. */
   readonly answer?: SqlAnswer
@@ -74,27 +72,7 @@ async function intoStream(job: Omit<SqlJob, 'scratch'>, out: Writable, signal?: 
   return runGuardedSql(job, (bytes) => pipeOpen(bytes, out), signal)
 }
 
-/** Written beside the place and renamed, so that a failed or ended query leaves no half file. */
-async function intoFile(job: Omit<SqlJob, 'scratch'>, path: string, signal?: AbortSignal): Promise<number> {
-  const partial = `${path}.${process.pid}.partial`
-  try {
-    const rows = await runGuardedSql(
-      job,
-      (bytes) => pipeline(bytes, createWriteStream(partial, { flags: 'wx' })),
-      signal,
-    )
-    await rename(partial, path)
-    return rows
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw fileError(error, path)
-  }
-}
-
-function fileError(error: unknown, path: string): unknown {
-  const { code } = error as NodeJS.ErrnoException
-  if (code === undefined || !/^E[A-Z]+$/.test(code)) return error
-  return new ServiceError('VALIDATION_USAGE_INVALID', `out is ${path} (${code}); allowed: a file that can be written`, {
-    out: path,
-  })
+function intoFile(job: Omit<SqlJob, 'scratch'>, path: string, signal?: AbortSignal): Promise<number> {
+  const write = (file: Writable) => runGuardedSql(job, (bytes) => pipeline(bytes, file), signal)
+  return writeOutput(path, write, { option: 'out' })
 }

@@ -35,7 +35,7 @@ export async function writeSmartAccount(home: string, planned: PlannedSmartAccou
 }
 
 /** Writes a file whole, readable only by its owner. */
-export async function writePrivateFile(file: string, value: object): Promise<void> {
+async function writePrivateFile(file: string, value: object): Promise<void> {
   const unfinished = `${file}.${process.pid}`
   await writeFile(unfinished, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true })
   await rename(unfinished, file)

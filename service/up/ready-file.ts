@@ -1,4 +1,4 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { writeOutput } from '../../warehouse/export/output-file.ts'
 import type { ServerAddress } from '../../workflows/server/server-file.ts'
 import type { PlannedAccount } from '../sandbox/sandbox-plan.ts'
 
@@ -36,10 +36,7 @@ export function withoutSecrets(ready: Ready): object {
   return { ...ready, sandbox_accounts }
 }
 
-/** Writes the file atomically, readable only by its owner. */
+/** Writes the file (writeOutput), readable only by its owner. */
 export async function writeReadyFile(file: string, ready: Ready): Promise<void> {
-  const unfinished = `${file}.${process.pid}`
-  await rm(unfinished, { force: true })
-  await writeFile(unfinished, `${JSON.stringify(ready, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-  await rename(unfinished, file)
+  await writeOutput(file, `${JSON.stringify(ready, null, 2)}\n`, { option: 'ready-file', mode: 0o600 })
 }
