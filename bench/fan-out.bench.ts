@@ -150,6 +150,7 @@ async function openOurs(sockets: number, { options, subscribe, greetings, commit
       heartbeat_ms: 3_600_000,
       connections_per_address_max: sockets,
       anonymous_per_address_max: sockets,
+      connects: { rate: sockets, burst: sockets },
     },
   })
   const clients = await openClients(await listen(http_server), sockets, subscribe)

@@ -293,6 +293,7 @@ const STREAMS: readonly Limit[] = [
     STREAM.anonymous_per_address_max,
     rejected('address', 'RATE_LIMIT_EXCEEDED', SHARES, STREAM_REFUSED),
   ),
+  ...bucket('stream.connects', STREAM.connects, rejected('address', 'RATE_LIMIT_EXCEEDED', SHARES, STREAM_REFUSED)),
   one(
     'stream.subscriptions_max',
     STREAM.subscriptions_max,

@@ -316,6 +316,8 @@ export const STREAM = {
   connections_per_address_max: 100,
   /** Those of them that may subscribe without auth; the others authenticate, or end after first_message_ms. */
   anonymous_per_address_max: 80,
+  /** New connections of one address, as a token bucket: one of the 20 that are about to authenticate has a second before it gives way. */
+  connects: { rate: 20, burst: 400 },
   subscriptions_per_address_max: 5000,
   /** Bytes of snapshots and missed messages for one address, and for one key, as a token bucket; spent on credit. */
   snapshot_bytes: { rate: 1024 * 1024, burst: 16 * 1024 * 1024 },

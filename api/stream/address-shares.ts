@@ -7,6 +7,11 @@ import type { StreamLimits } from './stream-limits.ts'
 /** Connection that counts towards its address; once authenticated, the account's limit of connections counts instead. */
 type Counted = {
   readonly identity: unknown
+  readonly is_ending: boolean
+  /** Whether it has neither subscribed nor sent an `auth` that is being verified. */
+  readonly is_idle: boolean
+  /** Closes it in favor of another connection of its address. */
+  giveWay(): void
   /** Whether it has begun, and has not authenticated: only such a connection may last without identity. */
   readonly is_anonymous: boolean
   readonly subscriptions: { readonly size: number }
@@ -20,8 +25,8 @@ type Counted = {
 export class SnapshotCredit {
   readonly #bucket: TokenBucket
 
-  constructor({ rate, burst }: StreamLimits['snapshot_bytes'] = STREAM.snapshot_bytes) {
-    this.#bucket = new TokenBucket({ tokens: rate, window_ms: 1000, burst })
+  constructor(limits: StreamLimits['snapshot_bytes'] = STREAM.snapshot_bytes) {
+    this.#bucket = bucketOf(limits)
   }
 
   /** @throws {ServiceError} RATE_LIMIT_EXCEEDED */
@@ -40,8 +45,16 @@ export class SnapshotCredit {
   }
 }
 
-/** Connections of one address, and the snapshots that they share. */
-export type AddressShare = { readonly connections: Set<Counted>; readonly credit: SnapshotCredit }
+/** Connections of one address, and what they share. */
+export type AddressShare = {
+  /** Oldest first. */
+  readonly connections: Set<Counted>
+  readonly connects: TokenBucket
+  readonly credit: SnapshotCredit
+}
+
+/** Wait that a full address is told: one of its connections has authenticated by then, or can give way. */
+const FULL_WAIT_MS = 1000
 
 /** Shares of all addresses. An address that left is remembered until its credit is paid back. */
 export class AddressShares {
@@ -52,16 +65,30 @@ export class AddressShares {
     this.#limits = limits
   }
 
-  /** Reports whether an address may open another connection, which has not authenticated yet. */
-  hasRoom(address: string): boolean {
-    const connections = this.#shares.get(address)?.connections ?? []
-    const unidentified = [...connections].filter(({ identity }) => identity === null).length
-    return unidentified < this.#limits.connections_per_address_max
+  /**
+   * Makes room for another connection of an address, which has not authenticated yet. In a full address the oldest connection that
+   * asks for nothing gives way, so that silent ones, however often they are opened again, do not keep out who authenticates at once.
+   * @returns the refusal; null: there is room
+   */
+  refusalOf(address: string, now_ms: number): ServiceError | null {
+    const { connections, connects } = this.of(address)
+    const { connections_per_address_max: max, connects: allowed } = this.#limits
+    if (!connects.take(now_ms)) {
+      const message = `the address opens connections too fast; allowed: ${allowed.rate} a second, ${allowed.burst} at once`
+      return tooFast(message, connects.waitMs(1))
+    }
+    const counted = [...connections].filter(({ identity, is_ending }) => identity === null && !is_ending)
+    if (counted.length < max) return null
+    const idle = counted.find(({ is_idle }) => is_idle)
+    idle?.giveWay()
+    if (idle !== undefined) return null
+    return tooFast(`the address has ${counted.length} connections without auth; allowed: at most ${max}`, FULL_WAIT_MS)
   }
 
   of(address: string): AddressShare {
     const share = this.#shares.get(address) ?? {
       connections: new Set(),
+      connects: bucketOf(this.#limits.connects),
       credit: new SnapshotCredit(this.#limits.snapshot_bytes),
     }
     this.#shares.set(address, share)
@@ -70,8 +97,8 @@ export class AddressShares {
 
   /** Forgets addresses without a connection whose credit is paid back. */
   check(now_ms: number): void {
-    for (const [address, { connections, credit }] of this.#shares)
-      if (connections.size === 0 && credit.isPaid(now_ms)) this.#shares.delete(address)
+    for (const [address, { connections, connects, credit }] of this.#shares)
+      if (connections.size === 0 && connects.isFull(now_ms) && credit.isPaid(now_ms)) this.#shares.delete(address)
   }
 }
 
@@ -86,6 +113,10 @@ export function requireAnonymousRoom({ connections }: AddressShare, limits: Stre
   if (count < max) return
   const message = `the address has ${count} connections with subscriptions and without auth; allowed: at most ${max}; authenticate, or close one`
   throw new ServiceError('RATE_LIMIT_EXCEEDED', message)
+}
+
+function bucketOf({ rate, burst }: StreamLimits['connects']): TokenBucket {
+  return new TokenBucket({ tokens: rate, window_ms: 1000, burst })
 }
 
 /** Returns the number of subscriptions of an address. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { ServiceError } from '../../primitives/errors.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import type { OwnVenue } from '../own-venue/own-venue.ts'
 import { callerOf, clientAddress } from '../server/client-address.ts'
@@ -129,9 +130,13 @@ export function attachStream(options: StreamOptions): StreamServer {
   }
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const ip = clientAddress(request.socket.remoteAddress, request.headers, trusted_proxies)
-    const is_full = sessions.size >= limits.connections_max || closing !== null
-    const full = is_full ? 'server' : shares.hasRoom(callerOf(ip)) ? null : 'address'
-    const refused = refuseUpgrade(request, socket, full, now())
+    const refusal = () => {
+      const is_full = sessions.size >= limits.connections_max || closing !== null
+      if (is_full)
+        return new ServiceError('SERVICE_UNAVAILABLE', 'the stream takes no further connection now; try again')
+      return shares.refusalOf(callerOf(ip), now())
+    }
+    const refused = refuseUpgrade(request, socket, refusal, now())
     if (refused !== null) return count(counts.refused, refused)
     upgrader.handleUpgrade(request, socket, head, (websocket) => open(websocket, socket, ip))
   }

@@ -11,32 +11,26 @@ export const STREAM_PATH = '/v1/ws'
 /**
  * Rejects an invalid upgrade with the error object of REST. The target must be the stream's path without a query; everything else
  * is requested by messages.
- * @param full  `server`: the server is full or stopping; `address`: the address has as many connections as it may have
+ * @param refusal  returns why a valid upgrade is rejected; null: there is room for it
  * @returns the code with which the request was rejected and its socket closed; null: it is valid
  */
 export function refuseUpgrade(
   request: IncomingMessage,
   socket: Duplex,
-  full: 'server' | 'address' | null,
+  refusal: () => ServiceError | null,
   now_ms: number,
 ): ErrorCode | null {
   const [path, query] = splitAddress(request.url ?? '')
   if (path !== STREAM_PATH) {
     const message = `path is ${JSON.stringify(path.slice(0, 200))}; allowed: ${STREAM_PATH}`
-    return refuse(socket, 'ROUTE_NOT_FOUND', message, now_ms)
+    return refuse(socket, new ServiceError('ROUTE_NOT_FOUND', message), now_ms)
   }
   if (query !== '') {
     const message = `query is ${JSON.stringify(query.slice(0, 200))}; allowed: none, topics are asked for in messages`
-    return refuse(socket, 'VALIDATION_PARAMETER_UNKNOWN', message, now_ms)
+    return refuse(socket, new ServiceError('VALIDATION_PARAMETER_UNKNOWN', message), now_ms)
   }
-  if (full === 'server') {
-    return refuse(socket, 'SERVICE_UNAVAILABLE', 'the stream takes no further connection now; try again', now_ms)
-  }
-  if (full === 'address') {
-    const message = 'the address has as many connections as allowed (connections_per_address_max of /v1/capabilities)'
-    return refuse(socket, 'RATE_LIMIT_EXCEEDED', message, now_ms)
-  }
-  return null
+  const error = refusal()
+  return error && refuse(socket, error, now_ms)
 }
 
 function splitAddress(url: string): [path: string, query: string] {
@@ -44,9 +38,9 @@ function splitAddress(url: string): [path: string, query: string] {
   return at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)]
 }
 
-function refuse(socket: Duplex, code: ErrorCode, message: string, now_ms: number): ErrorCode {
+function refuse(socket: Duplex, error: ServiceError, now_ms: number): ErrorCode {
   const request_id = newRequestId(now_ms)
-  const { status, headers: stated, body } = errorAnswer(new ServiceError(code, message), request_id)
+  const { status, headers: stated, body } = errorAnswer(error, request_id)
   const headers = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json; charset=utf-8',
@@ -57,5 +51,5 @@ function refuse(socket: Duplex, code: ErrorCode, message: string, now_ms: number
   ]
   socket.on('error', () => socket.destroy())
   socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`)
-  return code
+  return error.code
 }

@@ -88,6 +88,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   #has_begun = false
   #has_losses = false
   #is_ending = false
+  #is_authenticating = false
 
   /** @param bytes byte stream of the socket; the outbox writes its frames there */
   constructor(socket: WebSocket, bytes: Duplex, client: SessionClient, ports: SessionPorts) {
@@ -115,6 +116,18 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
 
   get is_anonymous(): boolean {
     return this.#has_begun && this.#owner === null
+  }
+
+  get is_ending(): boolean {
+    return this.#is_ending
+  }
+
+  get is_idle(): boolean {
+    return !this.#has_begun && !this.#is_authenticating && this.#in_flight === 0
+  }
+
+  giveWay(): void {
+    this.end('a newer connection of the address needs the place; authenticate at once', CLOSE_CODE.try_again_later)
   }
 
   welcome(): void {
@@ -263,6 +276,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     if (this.#owner !== null) throw refused('the connection is already authenticated; allowed: once per connection')
     if (accounts === null) throw withoutEngine()
     this.#inbox.hold()
+    this.#is_authenticating = true
     accounts
       .authenticate(message, this.#client.ip, this)
       .then((identity) => {
@@ -272,7 +286,10 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
         else this.#send({ type: 'authenticated', id: message.id, ...identity, scopes: [...identity.scopes] })
       })
       .catch((error: unknown) => this.#refuseAuth(text, error))
-      .finally(() => this.#inbox.release())
+      .finally(() => {
+        this.#is_authenticating = false
+        this.#inbox.release()
+      })
   }
 
   #refuseAuth(text: string, error: unknown): void {

@@ -13,6 +13,7 @@ export type StreamLimits = {
   readonly connections_max: number
   readonly connections_per_address_max: number
   readonly anonymous_per_address_max: number
+  readonly connects: { readonly rate: number; readonly burst: number }
   readonly subscriptions_per_address_max: number
   readonly snapshot_bytes: { readonly rate: number; readonly burst: number }
   readonly messages: { readonly rate: number; readonly burst: number }

@@ -25,8 +25,9 @@ test('reads of history have the limits that the warehouse has by itself', () => 
 
 test('limits of a rate and of waiting reads state a wait; docs/limits.md names all others, which end when something closes', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/limits.md'), 'utf8')
-  const [named = ''] = /Five limits state no\s+wait[^.]*:([^:]*?)\.\n/.exec(page)?.slice(1) ?? []
-  const waits = /\.(rate|burst)$|^(history_reads|exports|account_reads|unsent_bytes|would_fill)\./
+  const [named = ''] = /Four limits state no\s+wait[^.]*:([^:]*?)\.\n/.exec(page)?.slice(1) ?? []
+  const waits =
+    /\.(rate|burst)$|^(history_reads|exports|account_reads|unsent_bytes|would_fill)\.|^stream\.connections_per_address_max$/
   const without = LIMITS.filter(({ code, name }) => code === 'RATE_LIMIT_EXCEEDED' && !waits.test(name))
   expect([...named.matchAll(/`([^`]+)`/g)].map(([, name]) => name).sort()).toEqual(
     without.map(({ name }) => name).sort(),

@@ -169,7 +169,7 @@ export class StreamConnection {
 
   async #begin(messages: SocketMessages): Promise<void> {
     const welcome = await messages.next(ANSWER_MS)
-    if (welcome === null) throw lost('the service did not answer')
+    if (welcome === null) throw messages.unanswered()
     const { min, max } = BEAT_MS
     this.#beat_ms = Math.min(Math.max(Number(welcome.heartbeat_ms) || ANSWER_MS, min), max)
     const { key } = this.#options

@@ -6,7 +6,7 @@ export type StreamSocket = {
   send(text: string): void
   close(): void
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
-  addEventListener(type: 'close' | 'error', listener: () => void): void
+  addEventListener(type: 'close' | 'error', listener: (event: unknown) => void): void
 }
 export type OpenSocket = (url: string) => StreamSocket
 
@@ -54,11 +54,15 @@ export class SocketMessages {
   readonly #socket: StreamSocket
   readonly #waiting: string[] = []
   #closed = false
+  #refusal: string | null = null
   #wake: () => void = () => undefined
 
   constructor(socket: StreamSocket) {
     this.#socket = socket
-    const end = () => {
+    const end = (event: unknown) => {
+      // The package ws tells the status of a refused upgrade; browsers tell nothing.
+      const message = (event as { readonly message?: unknown } | undefined)?.message
+      if (typeof message === 'string' && message !== '') this.#refusal ??= message
       this.#closed = true
       this.#wake()
     }
@@ -92,6 +96,15 @@ export class SocketMessages {
       })
     const text = this.#waiting.shift()
     return text === undefined ? null : (JSON.parse(text) as Readonly<Record<string, unknown>>)
+  }
+
+  /** Returns why there is no first message: a refused upgrade, as far as the platform tells it, or silence. */
+  unanswered(): TidemarkError {
+    const [code, message] = [
+      this.#refusal?.endsWith(' 429') === true ? 'RATE_LIMIT_EXCEEDED' : 'SERVICE_UNAVAILABLE',
+      this.#refusal === null ? 'the service did not answer' : `the connection failed: ${this.#refusal}`,
+    ]
+    return clientError(code, message, true)
   }
 
   /** Whether the connection has ended; messages from before may still wait. */

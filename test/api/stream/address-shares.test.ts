@@ -2,9 +2,12 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { AddressShares, SnapshotCredit } from '../../../api/stream/address-shares.ts'
 import { streamProjections } from '../../../api/stream/projections.ts'
 import { STREAM_LIMITS } from '../../../api/stream/stream-limits.ts'
+import { createPublicStream, type PublicStream } from '../../../client/stream/public-stream.ts'
+import type { StreamSocket } from '../../../client/trading/stream/stream-socket.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { FakeLog, fakeReader } from './fake-reader.ts'
@@ -47,17 +50,47 @@ const refusalOf = (client: StreamClient) =>
 
 test('an address opens as many connections as allowed, and another one once one is closed', async () => {
   const { server } = await started({ limits: { connections_per_address_max: 2 } })
-  const [first] = [await StreamClient.open(server.url), await StreamClient.open(server.url)]
+  const [first, second] = [await StreamClient.open(server.url), await StreamClient.open(server.url)]
+  for (const client of [first!, second!]) await client.ask({ ...ASK, id: 'a', index_id: 'idx_a' })
   expect(await refusalOf(new StreamClient(server.url))).toContain('429')
-  // Nobody knows when a connection closes, so the answer states no wait; a server that stops does.
   const { headers, error } = await refusedUpgrade(server.port)
-  expect([error.code, headers['retry-after'], error.retry_after_ms]).toEqual([
-    'RATE_LIMIT_EXCEEDED',
-    undefined,
-    undefined,
-  ])
+  expect([error.code, headers['retry-after'], error.retry_after_ms]).toEqual(['RATE_LIMIT_EXCEEDED', '1', 1000])
+  let following: PublicStream | null = null as PublicStream | null
+  const problem = await new Promise((onProblem) => {
+    const open = (url: string) => new WebSocket(url) as unknown as StreamSocket
+    const base_url = `http://127.0.0.1:${server.port}`
+    following = createPublicStream({ base_url, open, onProblem })
+    following.follow('index.price', { index_id: 'idx_a' })
+  })
+  following?.close()
+  expect(problem).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', message: expect.stringContaining('429') })
   await first!.close()
   await expect.poll(() => server.stream.stats().connections).toBe(1)
+  await StreamClient.open(server.url)
+})
+
+test('in a full address the oldest connection that asks for nothing gives way to a new one', async () => {
+  const { server } = await started({ limits: { connections_per_address_max: 3 } })
+  const begun = await StreamClient.open(server.url)
+  await begun.ask({ ...ASK, id: 'a', index_id: 'idx_a' })
+  const [oldest, newer] = [await StreamClient.open(server.url), await StreamClient.open(server.url)]
+  const ended = new Promise((resolve) => oldest!.socket.once('close', resolve))
+  const newest = await StreamClient.open(server.url)
+  expect(await ended).toBe(1013)
+  for (const client of [begun, newer!, newest]) {
+    client.send({ op: 'ping', id: 'p' })
+    expect(await client.next(({ type }) => type === 'pong')).toMatchObject({ id: 'p' })
+  }
+  expect(server.stream.stats().connections).toBe(3)
+})
+
+test('an address opens connections no faster than allowed', async () => {
+  let now = 1_700_000_000_000
+  const { server } = await started({ now: () => now, limits: { connects: { rate: 2, burst: 2 } } })
+  for (let n = 0; n < 2; n += 1) await (await StreamClient.open(server.url)).close()
+  const { headers, error } = await refusedUpgrade(server.port)
+  expect([error.code, headers['retry-after'], error.retry_after_ms]).toEqual(['RATE_LIMIT_EXCEEDED', '1', 500])
+  now += 500
   await StreamClient.open(server.url)
 })
 
@@ -78,7 +111,6 @@ test('connections without auth leave room for one that authenticates, and one th
   const message = 'the address has 80 connections with subscriptions and without auth; allowed: at most 80'
   expect(refused).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED', message: expect.stringContaining(message) } })
   expect((refused as unknown as { error: object }).error).not.toHaveProperty('retry_after_ms')
-  expect(await refusalOf(new StreamClient(server.url))).toContain('429')
   // One that unsubscribed keeps its place: it lasts.
   await anonymous[0]!.ask({ op: 'unsubscribe', id: 'u', sid: 'index.price:idx_a' })
   expect(await ask(waiting[0]!)).toMatchObject({ type: 'error' })

@@ -51,7 +51,11 @@ export async function runFuzz(pool: Pool, options: FuzzOptions): Promise<FuzzRep
   const known = await readKnownRecords(root)
   const reader = await openReader({ root, limits: PATIENT_QUERIES })
   const served = await serveAccounts(pool, { public_data: { reader, handlers: ROUTE_HANDLERS }, ...serving })
-  const stream = await serveStream(served, { app: served.app, reader, limits: { messages: UNLIMITED } })
+  const stream = await serveStream(served, {
+    app: served.app,
+    reader,
+    limits: { messages: UNLIMITED, connects: UNLIMITED },
+  })
   const sources = { served, known }
   try {
     const nextQuery = samples(queryStrings, seed)
