@@ -61,7 +61,7 @@ export function checkedChoice<T extends string>(value: T, field: string, choices
 export function checkedPath(path: string): string {
   if (typeof path === 'string' && path.startsWith('/') && !/[\s#\\]|\p{Surrogate}/u.test(path) && !DOTS.test(path))
     return path
-  throw refusedArgument('path', path, 'a path below /v1 that begins with /, without . and .. as parts')
+  throw refusedArgument('path', path, 'a path below /v1 that begins with /')
 }
 
 /** Parts of a path that an address leaves out, with the part before them. */

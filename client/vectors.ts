@@ -1,7 +1,7 @@
 /** `tidemark-client/vectors`: the conformance vectors of the project, for implementations in other languages. */
 
 import { readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync } from 'node:zlib'
 
 /** Input, and the answer or the error that every implementation gives. */
 export type VectorCase = {
@@ -21,6 +21,6 @@ export type Vectors = {
 
 /** Returns all vectors by the name of their file: `requests`, `typed-data`, `levels`, ... */
 export function readVectors(): Readonly<Record<string, Vectors>> {
-  const compressed = readFileSync(new URL('./vectors.json.gz', import.meta.url))
-  return JSON.parse(gunzipSync(compressed).toString()) as Record<string, Vectors>
+  const compressed = readFileSync(new URL('./vectors.json.br', import.meta.url))
+  return JSON.parse(brotliDecompressSync(compressed).toString()) as Record<string, Vectors>
 }

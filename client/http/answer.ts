@@ -68,7 +68,7 @@ export function createPageCheck(): (answer: {
     empty = (recordsOf(data) as readonly unknown[]).length === 0 ? empty + 1 : 0
     if (next_cursor == null) return null
     if (typeof next_cursor !== 'string' || seen.has(next_cursor) || empty > EMPTY_PAGES_MAX)
-      throw misshapen(`next_cursor is ${shown(next_cursor)}; allowed: null, or a cursor with which the list goes on`)
+      throw misshapen(`next_cursor is ${shown(next_cursor)}; allowed: null, or a cursor that goes on`)
     seen.add(next_cursor)
     return next_cursor
   }
@@ -76,6 +76,6 @@ export function createPageCheck(): (answer: {
 
 /** Creates the error of an answer that is not of this API; the request is not repeated. */
 export function misshapen(what: string, status: number | null = null, data: unknown = null): TidemarkError {
-  const { error } = clientError('SERVICE_UNAVAILABLE', `the answer is not as this API does: ${what}`, false)
+  const { error } = clientError('SERVICE_UNAVAILABLE', `the answer is not this API's: ${what}`, false)
   return new TidemarkError(error, status, data)
 }

@@ -1,6 +1,6 @@
 import { refusedArgument } from '../given.ts'
 
-const allowed = 'an http or https address such as http://127.0.0.1:8080'
+const allowed = 'an http or https address without user such as http://127.0.0.1:8080'
 
 /**
  * Parses the address of a service and removes a slash at its end.
@@ -8,14 +8,12 @@ const allowed = 'an http or https address such as http://127.0.0.1:8080'
  */
 export function baseUrl(text: string): string {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null
-  // A password would be shown in errors, and no request can be sent with one.
-  if (url !== null && `${url.username}${url.password}` !== '')
-    throw refusedArgument('base_url', withoutPassword(text), `${allowed}, without user and password`)
-  if (url !== null && ['http:', 'https:'].includes(url.protocol) && url.search === '' && url.hash === '')
-    return withoutVersion(url.href.replace(/\/+$/, ''), text)
+  const is_plain = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === ''
+  if (is_plain && ['http:', 'https:'].includes(url.protocol)) return withoutVersion(url.href.replace(/\/+$/, ''), text)
   throw refusedArgument('base_url', typeof text === 'string' ? withoutPassword(text) : text, allowed)
 }
 
+/** A password is not shown. Errors name the address, and no request can be sent to one with a password. */
 function withoutPassword(text: string): string {
   return text.replace(/^(.*\/\/)?.*@/s, '$1***@')
 }

@@ -18,6 +18,7 @@ from tidemark._instants import SECOND, parse_instant
 from tidemark.signing import (
     _integer_and_scale,
     authorization_typed_data,
+    bound_nonce,
     canonical_request,
     order_typed_data,
     sign_request,
@@ -51,6 +52,10 @@ def requests_sign(given, facts):
     text = canonical_request(*signed, request["timestamp_ms"], request["nonce"], key)
     headers = sign_request(*signed, key, request["timestamp_ms"], request["nonce"])
     return {"canonical_request": text.split("\n"), "signature": headers["SVC-Access-Signature"]}
+
+
+def nonce_of_key(given, facts):
+    return {"nonce": bound_nonce(given["idempotency_key"], given["random"])}
 
 
 def signed(typed_data, private_key):
@@ -206,6 +211,7 @@ def follow(given, facts):
 
 OPERATIONS = {
     "sign": requests_sign,
+    "bound_nonce": nonce_of_key,
     "sign_order": sign_order,
     "sign_authorization": sign_authorization,
     "scopes_hash": scopes_hash,

@@ -46,7 +46,7 @@ describe.each(PACKAGES)('the archive of the $name', ({ name, folder: installed, 
 
   test('holds compiled code and declarations, its pages, and no source', () => {
     const paths = [...packed[name].sizes.keys()]
-    const others = paths.filter((path) => !/^dist\/(.+\.d\.ts|(shared\/)?\w+\.js|vectors\.json\.gz)$/.test(path))
+    const others = paths.filter((path) => !/^dist\/(.+\.d\.ts|(shared\/)?\w+\.js|vectors\.json\.br)$/.test(path))
     expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json'])
     expect(paths.filter((path) => /^dist\/\w+\.js$/.test(path)).sort()).toEqual(CODE)
     expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'))
@@ -80,17 +80,25 @@ describe.each(PACKAGES)('the archive of the $name', ({ name, folder: installed, 
   })
 })
 
-/** Uses each entry; with a service that answers with the same record. */
+/** Uses each entry; with a service that answers a write with what was sent. */
 const USE = `
 import { createPublicClient, createTradingClient, decimal, isTidemarkError, TidemarkError } from 'tidemark-client'
 import { newEd25519Key, newSignerKey, signOrder } from 'tidemark-client/signing'
 import { readVectors } from 'tidemark-client/vectors'
 import { verifyOverHttp, verifyRecord } from 'tidemark-client/verify'
-const fetch = async () => new Response(JSON.stringify({ data: { server_time: 'now' }, meta: { schema_version: '1.0' } }))
-const reads = createPublicClient('http://service.example', { fetch })
+const reads = createPublicClient('http://service.example', {
+  fetch: async () => new Response(JSON.stringify({ data: { server_time: 'now' }, meta: { schema_version: '1.0' } })),
+})
 const key = { key_id: 'key_a', environment: 'test', secret: newEd25519Key().private_key }
 const account = { account_id: 'acct_a', signer_private_key: newSignerKey().private_key, ...key }
-const trades = createTradingClient({ base_url: 'http://service.example', fetch, ...account })
+const trades = createTradingClient({
+  ...account,
+  base_url: 'http://service.example',
+  fetch: async (_, { body = '' }) => {
+    const sent = JSON.parse(body)
+    return new Response(JSON.stringify({ data: { ...sent, original_quantity: sent.quantity }, meta: {} }))
+  },
+})
 const { server_time } = await reads.getTime()
 const order = await trades.placeOrder({
   market_id: 'mkt_a', outcome_id: 'out_a', side: 'BUY',
@@ -115,9 +123,9 @@ describe('installed in an empty folder', () => {
       const kinds = [typeof signOrder, typeof verifyOverHttp, refused instanceof TidemarkError, isTidemarkError(refused)]
       const own = await import('tidemark-verify')
       kinds.push(own.verifyRecord === verifyRecord, own.TidemarkError === TidemarkError)
-      console.log(JSON.stringify([server_time, order, kinds]))`,
+      console.log(JSON.stringify([server_time, order.side, kinds]))`,
     )
-    expect(JSON.parse(said)).toEqual(['now', { server_time: 'now' }, ['function', 'function', true, true, true, true]])
+    expect(JSON.parse(said)).toEqual(['now', 'BUY', ['function', 'function', true, true, true, true]])
   })
 
   test('signs the vectors of requests that it holds', () => {

@@ -11,6 +11,7 @@ import { toMicros } from '../../primitives/instants.ts'
 import type { OrderToSign } from '../../protocol/order/order-terms.ts'
 import { ACCESS_HEADERS, type AccessHeaders } from '../../protocol/signing/access-headers.ts'
 import type { AuthorizationToSign } from '../../protocol/signing/authorization-message.ts'
+import { namesOtherKey } from '../../protocol/signing/canonical-request.ts'
 import { recoverAddress } from '../../protocol/signing/debug/eoa-form.ts'
 import { explainRequest } from '../../protocol/signing/debug/explain-request.ts'
 import { explainTyped } from '../../protocol/signing/debug/explain-typed.ts'
@@ -126,6 +127,18 @@ test('requests, by the client: an address that cannot be signed is refused', () 
     const sign = () => signRequest(request, VECTOR_KEYS.get(key_id)!)
     if (error === undefined) expect(sign()).toBeDefined()
     else expect(sign).toThrow(expect.objectContaining({ code: error.code }))
+  }
+})
+
+test('requests, by the client and the service: a nonce names its Idempotency-Key', () => {
+  const key = VECTOR_KEYS.values().next().value!
+  for (const { input, expected } of casesOf('requests', 'bound_nonce')) {
+    const { idempotency_key, random } = input as { idempotency_key: string; random: string }
+    const { nonce } = expected as { nonce: string }
+    const of_client = signRequest({ method: 'POST', target: '/v1/orders', idempotency_key }, key)['SVC-Access-Nonce']
+    expect([of_client.slice(0, -random.length) + random, of_client.length]).toEqual([nonce, 64])
+    expect(namesOtherKey(nonce, hash('sha256', idempotency_key, 'hex'))).toBe(false)
+    expect(namesOtherKey(nonce, hash('sha256', `${idempotency_key}.`, 'hex'))).toBe(true)
   }
 })
 

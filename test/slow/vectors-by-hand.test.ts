@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -49,6 +50,11 @@ const OPERATIONS: Readonly<Record<string, (input: Json, expected: Json) => objec
     const key = REQUESTS.keys.find((one) => one.key_id === key_id)!
     const lines = handLines({ ...request, timestamp: String(request.timestamp_ms) }, key)
     return { canonical_request: lines, signature: handSignature(lines, key) }
+  },
+  bound_nonce: (input: Json) => {
+    const { idempotency_key, random } = input as unknown as { idempotency_key: string; random: string }
+    const named = hash('sha256', idempotency_key, 'hex').slice(0, 32)
+    return { nonce: `once-${named}-${random}` }
   },
   authenticate: (input: Json) => handAuthenticate(input, REQUESTS.keys),
   sign_order: (input: Json & { order: Json }, expected: { signature?: string }) => {

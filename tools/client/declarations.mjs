@@ -19,8 +19,10 @@ export function keepReachedDeclarations(folder, entries) {
   for (const [path, text] of texts) {
     if (text === '') continue
     mkdirSync(dirname(path), { recursive: true })
-    // Tabs, and no semicolon where a line ends: the compiler's four spaces are a fifth of the files.
-    writeFileSync(path, text.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4)).replace(/;$/gm, ''))
+    // Tabs, and no semicolon where a line ends: the compiler's four spaces are a fifth of the files. What is made from the OpenAPI
+    // document is not indented at all.
+    const tabs = (spaces) => (path.includes('/contract/') ? '' : '\t'.repeat(spaces.length / 4))
+    writeFileSync(path, text.replace(/^(?: {4})+/gm, tabs).replace(/;$/gm, ''))
   }
   return packages.map(([path, specifier]) => `${relative(folder, path)}: ${specifier}`).sort()
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type RequestKey, type RequestToSend, signRequest } from '../../client/signing/sign-request.ts'
-import { canonicalRequest } from '../../protocol/signing/canonical-request.ts'
+import { boundNonce, canonicalRequest } from '../../protocol/signing/canonical-request.ts'
 import { authenticateCases } from './make-authenticate.ts'
 import { type VectorCase, vectorCase, vectorFile } from './vector-file.ts'
 import { VECTOR_KEYS } from './vector-keys.ts'
@@ -48,9 +48,20 @@ export function makeRequests() {
   const refused = MALFORMED.map((target, n) =>
     signCase(VECTOR_KEYS[0].key_id, { ...get(target), ...stamped(REQUESTS.length + n) }),
   )
+  const bound = KEYS_OF_WRITES.map((idempotency_key, n) =>
+    vectorCase(`nonce of ${idempotency_key}`, 'bound_nonce', { idempotency_key, random: RANDOM[n % 2]! }, boundAnswer),
+  )
   const about =
     'Canonical text and signature of requests (docs/signing.md), and what a service answers to requests as they arrive.'
-  return vectorFile(about, [...signed, ...refused, ...authenticateCases()], { keys: VECTOR_KEYS })
+  return vectorFile(about, [...signed, ...refused, ...authenticateCases(), ...bound], { keys: VECTOR_KEYS })
+}
+
+/** Idempotency-Keys, and the random ends of nonces that name them. */
+const KEYS_OF_WRITES = ['order-1', 'x', `key of 64 ~${'!'.repeat(53)}`, 'a b']
+const RANDOM = ['0123456789abcdef0123456789', 'f'.repeat(26)] as const
+
+function boundAnswer({ idempotency_key, random }: { idempotency_key: string; random: string }) {
+  return { nonce: boundNonce(createHash('sha256').update(idempotency_key).digest('hex'), random) }
 }
 
 function stamped(n: number) {

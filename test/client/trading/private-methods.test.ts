@@ -133,27 +133,30 @@ async function messageOf(work: () => unknown): Promise<string | null> {
   }
 }
 
-test.each(Object.entries(CALLS))('%s refuses a misspelled option before it sends anything', async (operation_id, call) => {
-  const { envelope } = PRIVATE_ENDPOINTS[operation_id as keyof typeof CALLS]
-  const refusals: (string | null)[] = []
-  let sent = 0
-  vi.stubGlobal('fetch', async (url: string, { body }: { body?: string }) => {
-    sent += 1
-    return echoAnswer(url, body, envelope !== 'single')
-  })
-  const client = createTradingClient({
-    ...{ base_url: BASE, account_id: 'acct_a', environment: 'test', key_id: OWN_KEY },
-    ...{ secret: '1'.repeat(64), signer_private_key: `0x${'01'.repeat(32)}` },
-  })
-  // Some methods have one optional argument before the options.
-  for (const skipped of [0, 1]) {
-    const before = sent
-    const message = await messageOf(() => call(withArgument(client, { timeoutMs: 5 }, skipped)))
-    if (message?.includes('timeoutMs is unknown (did you mean timeout_ms?)')) refusals.push(message)
-    if (message !== null) expect(sent).toBe(before)
-  }
-  expect(refusals).toHaveLength(1)
-})
+test.each(Object.entries(CALLS))(
+  '%s refuses a misspelled option before it sends anything',
+  async (operation_id, call) => {
+    const { envelope } = PRIVATE_ENDPOINTS[operation_id as keyof typeof CALLS]
+    const refusals: (string | null)[] = []
+    let sent = 0
+    vi.stubGlobal('fetch', async (url: string, { body }: { body?: string }) => {
+      sent += 1
+      return echoAnswer(url, body, envelope !== 'single')
+    })
+    const client = createTradingClient({
+      ...{ base_url: BASE, account_id: 'acct_a', environment: 'test', key_id: OWN_KEY },
+      ...{ secret: '1'.repeat(64), signer_private_key: `0x${'01'.repeat(32)}` },
+    })
+    // Some methods have one optional argument before the options.
+    for (const skipped of [0, 1]) {
+      const before = sent
+      const message = await messageOf(() => call(withArgument(client, { timeoutMs: 5 }, skipped)))
+      if (message?.includes('timeoutMs is unknown (did you mean timeout_ms?)')) refusals.push(message)
+      if (message !== null) expect(sent).toBe(before)
+    }
+    expect(refusals).toHaveLength(1)
+  },
+)
 
 function isList(answer: unknown): answer is AsyncIterable<unknown> {
   return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
