@@ -2,10 +2,16 @@
 
 import json
 import math
+import re
 from typing import Any
 
 _EXACT_MAX = 2**53 - 1
 """Greatest integer that a double holds, with its neighbors: other parsers round a greater one."""
+
+_DEPTH_MAX = 500
+"""Deepest nesting. Some libraries raise Python's own limit, and the parser then overflows the stack of the process."""
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_BRACKET = re.compile(r"[\[\]{}]")
 
 
 class DoubledKeyError(ValueError):
@@ -14,6 +20,7 @@ class DoubledKeyError(ValueError):
 
 def parse_strict(text: str | bytes) -> Any:
     """Parses a JSON text, or raises ValueError; a doubled key is named."""
+    _check_depth(text if isinstance(text, str) else text.decode("latin-1"))
     return json.loads(
         text,
         object_pairs_hook=_each_once,
@@ -21,6 +28,16 @@ def parse_strict(text: str | bytes) -> Any:
         parse_int=lambda digits: _exact(digits, int(digits)),
         parse_float=lambda digits: _exact(digits, float(digits)),
     )
+
+
+def _check_depth(text: str) -> None:
+    if text.count("[") + text.count("{") <= _DEPTH_MAX:
+        return
+    depth = 0
+    for bracket in _BRACKET.finditer(_TEXT.sub("", text)):
+        depth += 1 if bracket[0] in "[{" else -1
+        if depth > _DEPTH_MAX:
+            raise ValueError(f"is nested deeper than {_DEPTH_MAX}")
 
 
 def _exact(digits: str, value: Any) -> Any:
