@@ -1,4 +1,4 @@
-import { Command, type CommanderError } from 'commander'
+import { Command, type CommanderError, Help, type Option } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
 import type { OutputStreams } from '../service/output.ts'
 import type { CommandContext } from './command.ts'
@@ -96,6 +96,12 @@ const COMMANDS = [
   completionCommand,
 ]
 
+/** Describes an option in `--help`, and says if it is required, as docs/cli.md does. */
+function optionDescription(option: Option): string {
+  const text = new Help().optionDescription(option)
+  return option.mandatory ? `${text} (required)` : text
+}
+
 /** Builds the `tidemark` program. Commander neither exits nor prints errors; run-cli.ts does. */
 export function buildProgram(context: CommandContext, streams: OutputStreams): Command {
   const program = new Command('tidemark')
@@ -108,7 +114,7 @@ export function buildProgram(context: CommandContext, streams: OutputStreams): C
     )
     .option('--json', 'print JSON (NDJSON where noted) on standard output')
     .helpOption('-h, --help', 'show help')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, optionDescription })
     .configureOutput({
       writeOut: (text) => streams.stdout.write(text),
       writeErr: (text) => streams.stderr.write(text),

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import type { PolicyChoice } from '../../operations/eligibility/evaluate-markets.ts'
+import { factRow } from '../../pipelines/eligibility/evaluate.ts'
 import { formatMicros } from '../../primitives/instants.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { SOURCE_TERMS_POLICY } from '../../vocabulary/eligibility.ts'
@@ -41,10 +42,7 @@ function showCommand(context: CommandContext) {
     const { evaluateMarket } = await import('../../operations/eligibility/evaluate-markets.ts')
     const wish = { policy: choiceOf(options), market_id: args[0]!, as_of: options.asOf ?? null }
     const found = await withWarehouse(settings, { create: false }, (warehouse) => evaluateMarket(warehouse, wish))
-    const facts = found.facts.map((fact) => ({
-      ...fact,
-      observed_at: fact.observed_at === null ? null : formatMicros(fact.observed_at),
-    }))
+    const facts = found.facts.map(factRow)
     const facts_as_of = formatMicros(found.facts_as_of)
     if (output.json) return void (await output.document({ ...found, facts, facts_as_of }))
     await output.line(`${found.market_id} is ${found.status} by ${found.policy_id} version ${found.policy_version}`)

@@ -135,7 +135,7 @@ export type AccountCalls = {
   fill(fill_id: string, call?: Call): Promise<Fill>
   fills(filter?: FillFilter, call?: Call): AsyncGenerator<Fill>
   positions(filter?: PositionFilter, call?: Call): AsyncGenerator<Position>
-  marketPositions(market_id: string, call?: Call): Promise<readonly Position[]>
+  marketPositions(market_id: string, filter?: { readonly as_of?: string }, call?: Call): Promise<readonly Position[]>
   balances(filter?: { readonly asset_id?: string; readonly as_of?: string }, call?: Call): AsyncGenerator<Balance>
   adjustments(filter?: AdjustmentFilter, call?: Call): AsyncGenerator<Adjustment>
   /** Latest change first. */
@@ -273,8 +273,8 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     fill: async (fill_id, call) => read<Fill>(`/fills/${part(fill_id, 'fill_id')}`, call),
     fills: (filter, call) => pagesOf<Fill>(http, TABLES.fills, filter, call),
     positions: (filter, call) => pagesOf<Position>(http, '/positions', filter, call),
-    marketPositions: async (market_id, call) =>
-      recordsOf(await asked<readonly Position[]>(`/positions/${part(market_id, 'market_id')}`, call)),
+    marketPositions: async (market_id, filter, call) =>
+      recordsOf(await asked<readonly Position[]>(`/positions/${part(market_id, 'market_id')}`, call, filter)),
     balances: (filter, call) => pagesOf<Balance>(http, '/balances', filter, call),
     adjustments: (filter, call) => pagesOf<Adjustment>(http, TABLES.adjustments, filter, call),
     settlements: (filter, call) => pagesOf<Settlement>(http, TABLES.settlements, filter, call),

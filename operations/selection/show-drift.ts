@@ -5,6 +5,7 @@ import {
   type DriftProposal,
   driftProposal,
 } from '../../pipelines/eligibility/drift.ts'
+import { factRow } from '../../pipelines/eligibility/evaluate.ts'
 import type { VersionFile } from '../../pipelines/index/definition-schema.ts'
 import { type Instant, toMicros } from '../../primitives/instants.ts'
 import { SOURCE_TERMS_POLICY } from '../../vocabulary/eligibility.ts'
@@ -83,6 +84,6 @@ function eligibilityOf(
     facts_at_selection: rows.find(({ market_id }) => market_id === member.market_id)?.facts ?? null,
     status: now?.status ?? 'unknown',
     reason_codes: now?.reason_codes ?? ['MARKET_UNKNOWN'],
-    facts: now?.facts ?? [],
+    facts: (now?.facts ?? []).map(factRow),
   }
 }

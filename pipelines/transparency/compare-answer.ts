@@ -22,6 +22,12 @@ export type Comparison = {
 export function compareAnswer(answer: unknown, record: unknown, kind: string): Comparison {
   const data = isObject(answer) ? answer : {}
   const text = isObject(record) ? { ...inSignedText(record, kind), ...record } : {}
+  if (!Object.keys(data).some((field) => field in text))
+    throw proofInvalid(
+      'data of the answer',
+      { json: canonicalJson(answer ?? null) },
+      'an object with fields of its record',
+    )
   const known_at = (KNOWN_AT[kind] ?? []).filter((field) => field in data)
   const added: string[] = []
   for (const field of Object.keys(data)) if (!known_at.includes(field)) compareValue(field, data[field], text, added)
@@ -79,8 +85,7 @@ function compareNested(path: string, value: unknown, expected: unknown, added: s
 }
 
 function differs(path: string, value: unknown, expected: unknown) {
-  // The error quotes the value that it shows; the allowed one is quoted as JSON.
-  const seen = typeof value === 'string' ? value : canonicalJson(value ?? null)
+  const seen = typeof value === 'string' ? value : { json: canonicalJson(value ?? null) }
   return proofInvalid(`${path} of the answer`, seen, canonicalJson(expected ?? null))
 }
 

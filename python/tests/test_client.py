@@ -177,6 +177,7 @@ class Calls(unittest.TestCase):
             service.client(KEY).place_order({})
         error = caught.exception
         self.assertEqual((error.code, error.status, error.retryable), ("ORDER_TICK_SIZE_INVALID", 422, False))
+        self.assertEqual((error.stage, error.message), (12, error.error["message"]))
         self.assertEqual(error.field_violations[0]["field"], "a")
         self.assertEqual(len(service.requests), 1)
 

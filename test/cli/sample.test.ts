@@ -310,7 +310,8 @@ describe('what `up` says to try next', () => {
   test.each(NEXT)('%s', async (line) => {
     const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2]!)
     const { exit_code, stdout, stderr } = await run(...words.slice(2))
-    expect(stderr).toBe('')
+    // Two indexes of the sample pause for some hours, which a verification notes.
+    expect(stderr).toMatch(/^(idx_\w+: \d+ of \d+ ticks have no level, the first at \S+\n)?$/)
     expect(stdout).not.toBe('')
     expect(exit_code).toBe(line.includes('index diff') ? 1 : 0)
   })

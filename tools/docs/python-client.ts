@@ -1,4 +1,5 @@
 import { type ContractOperation, contractDocument, isLike, type JsonSchema } from './contract-document.ts'
+import { renderPythonErrorStages } from './error-stages.ts'
 import { renderPythonTypes, sentence, typeOf } from './python-types.ts'
 
 const FOLDER = 'python/src/tidemark/_generated'
@@ -7,6 +8,7 @@ const FOLDER = 'python/src/tidemark/_generated'
 export const PYTHON_DOCUMENTS: readonly (readonly [path: string, render: () => string])[] = [
   [`${FOLDER}/types.py`, () => renderPythonTypes(contractDocument().schemas)],
   [`${FOLDER}/operations.py`, renderOperations],
+  [`${FOLDER}/error_stages.py`, renderPythonErrorStages],
   [`${FOLDER}/sync_client.py`, () => renderClient(SYNC)],
   [`${FOLDER}/async_client.py`, () => renderClient(ASYNC)],
 ]

@@ -57,7 +57,8 @@ export const COLUMN_MEANINGS: Readonly<Record<string, string>> = {
   source_event_id: "venue's own id of the event",
   source_outcome_id: "venue's own id of the outcome",
   source_trade_id: "venue's own id of the trade",
-  first_source_trade_id: 'id under which another feed had reported the trade first; null: none had',
+  first_source_trade_id:
+    'id under which the trade was reported first: its own source_trade_id unless another feed had reported it before; null: stored by a release that did not compare feeds',
   source_sequence: "venue's own sequence number",
   source_url: 'page of the source',
   source_mappings: 'ids of the event at its venues',

@@ -238,7 +238,10 @@ const CONFIRMED = {
 /** Builds a view of current statements: a row that only confirms one moves its `confirmed_at`. */
 function statements(table: keyof typeof CONFIRMED): View['query'] {
   return currentOnly(table, ({ current, visible }) => {
-    const { confirmed_at, shown } = CONFIRMED[table]
+    const { confirmed_at, shown: columns } = CONFIRMED[table]
+    const is_chain_shown = table === 'market_resolution'
+    const superseded = is_chain_shown ? ` replace (${supersededSql(table, visible(table))} as supersedes_id)` : ''
+    const shown = columns.replace(/(?<=\(confirmed_by\))/, superseded)
     return readSql(import.meta.url, 'sql/current_statements.sql', {
       rows: current(table),
       every: visible(table),
@@ -249,6 +252,14 @@ function statements(table: keyof typeof CONFIRMED): View['query'] {
       shown,
     })
   })
+}
+
+/** Selects what a resolution supersedes, as the API says it: of a row that only confirms, the statement that it confirms. */
+function supersededSql(table: 'market_resolution', every: string): string {
+  const stated = `select max_by(stated.resolution_id, stated.revision) from statement as stated
+    join (select * from ${every}) as named on ${sameChain(table, 'stated', 'named')} and stated.revision <= named.revision
+    where named.resolution_id = shown.supersedes_id`
+  return `coalesce((${stated}), shown.supersedes_id)`
 }
 
 function textList(texts: readonly (string | null)[]): string {

@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from ._generated.error_stages import STAGE_OF
+
 _UNSAFE = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069]")
 """Characters that a terminal obeys, or that turn the order of what follows."""
 
@@ -17,17 +19,19 @@ class TidemarkError(Exception):
     """Refused or unanswered call. `status` is None where no HTTP answer came.
 
     `data` is what a refusal carries beside its error: the rejected order, or the latest projection of one that has changed.
+    `message` is the text alone, and `stage` the check of a request that found the fault, from 1 on; None: no check of a request.
     `error` has every fact of the error object, such as `server_time_ms` or `digest`.
     """
 
     def __init__(self, error: Mapping[str, Any], status: int | None = None, data: Any = None) -> None:
-        super().__init__(escaped_text(str(error.get("message", ""))))
+        self.message = escaped_text(str(error.get("message", "")))
+        super().__init__(self.message)
         self.error: Mapping[str, Any] = error
         self.code: str = str(error.get("code", "UNKNOWN"))
         self.status = status
         self.retryable: bool = bool(error.get("retryable", False))
         self.request_id: str | None = error.get("request_id")
-        self.stage: str | None = error.get("stage")
+        self.stage: int | None = STAGE_OF.get(self.code)
         violations = error.get("field_violations")
         self.field_violations: list[Mapping[str, str]] = violations if isinstance(violations, list) else []
         self.data = data

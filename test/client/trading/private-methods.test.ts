@@ -46,7 +46,7 @@ const CALLS: Readonly<Record<keyof typeof PRIVATE_ENDPOINTS, (client: TradingCli
   get_fill: (client) => client.fill('fil_a'),
   list_adjustments: (client) => client.adjustments(),
   list_positions: (client) => client.positions(),
-  get_market_positions: (client) => client.marketPositions('mkt_a'),
+  get_market_positions: (client) => client.marketPositions('mkt_a', { as_of: '2026-01-01T00:00:00Z' }),
   list_balances: (client) => client.balances(),
   get_account_policy: (client) => client.policy(),
   get_redemption_preview: (client) => client.redemptionPreview('mkt_a'),

@@ -7,7 +7,8 @@ import { formatMicros, type Micros, toMicros } from '../../../primitives/instant
 const MINUTE = 60_000_000
 const CUTOFF = toMicros('2026-01-05T16:00:00Z')
 const at = (minutes_before: number): Micros => CUTOFF - minutes_before * MINUTE
-const SERIES = { source_series_id: null, correction: null, derived: false }
+const OUTCOME = { market_id: 'mkt_a', outcome_id: 'out_a', source_series_id: null }
+const SERIES = { ...OUTCOME, correction: null, derived: false }
 
 const trade = (minutes_before: number, price: string) => {
   const instant = formatMicros(at(minutes_before))
@@ -16,7 +17,7 @@ const trade = (minutes_before: number, price: string) => {
 }
 const quote = (minutes_before: number, bid: string, ask: string) => {
   const instant = formatMicros(at(minutes_before))
-  const named = { observation_id: `obs_${minutes_before}.bid`, revision: 1, source_series_id: null }
+  const named = { observation_id: `obs_${minutes_before}.bid`, revision: 1, ...OUTCOME }
   const book = { bid, ask, bid_depth: null, ask_depth: null, last_trade: null, last_trade_at: null }
   const instants = { source_at: instant, received_at: instant, published_at: instant }
   return { ...named, ...instants, quote: { ...book, reported_probability: null, confirmed_at: null } }
@@ -36,9 +37,8 @@ async function fixing(trades: readonly object[], quotes: readonly { observation_
   } as never
   const rule = { at: 0, partitions: 3, partition: 60 * MINUTE, minimum: 1, trim: 0 }
   const version = { fixing: rule, methodology: { parameters: decodeParameters(resolveParameters({})) } }
-  const leg = { market_id: 'mkt_a', outcome_id: 'out_a', source_series_id: null }
   const stated = { mark_cutoff_at: formatMicros(CUTOFF) }
-  const request = { stated, leg, version, grace: MINUTE, as_of: CUTOFF + MINUTE } as never
+  const request = { stated, leg: OUTCOME, version, grace: MINUTE, as_of: CUTOFF + MINUTE } as never
   const mark = await fetchFixing(api, createTradeCache(api), request)
   return { asked, value: mark?.value.toFixed() ?? null, source_ids: mark?.source_ids ?? [] }
 }
@@ -58,6 +58,13 @@ test('a partition without a trade has the mark of the quote at its end, which al
   const { asked, value, source_ids } = await fixing(trades, quotes)
   expect(asked).toEqual([TRADES, PRICES, `${PRICES}/obs_61.bid`])
   expect([value, source_ids.length]).toEqual(['0.4', 4])
+})
+
+test.each(['market_id', 'outcome_id'])('a trade or a quote of another %s is behind no fixing', async (field) => {
+  const trades = [trade(150, '0.20'), trade(90, '0.30'), trade(30, '0.40')]
+  expect((await fixing([...trades.slice(1), { ...trades[0]!, [field]: 'other' }], [])).value).toBeNull()
+  const quotes = [{ ...quote(61, '0.59', '0.61'), [field]: 'other' }]
+  expect((await fixing(trades.slice(1), quotes)).value).toBeNull()
 })
 
 test('without trades and quotes there is no fixing', async () => {

@@ -56,6 +56,12 @@ test('a text that differs is quoted once on both sides', () => {
   expect(() => compareAnswer({ band: 'MR1' }, { band: 'MR2' }, 'rating')).toThrow(message)
 })
 
+test('a number in place of a text is shown without quotes, and an answer without a field of the record is refused', () => {
+  const message = 'level of the answer is 5; allowed: "5"'
+  expect(() => compareAnswer({ level: 5 }, { level: '5' }, 'rating')).toThrow(message)
+  expect(() => compareAnswer({}, { level: '5' }, 'rating')).toThrow('data of the answer is {}; allowed: an object')
+})
+
 describe('a part of a list that is one record', () => {
   const list = ['a', 'b', 'c'].map((constituent_id) => ({ constituent_id, target_weight: '1' }))
 
