@@ -95,7 +95,8 @@ function venueMappingOf(mapping: Row) {
 
 function eligibilityOf(row: Row) {
   return {
-    ...fieldsOf(row, ['status', 'policy_id', 'policy_version']),
+    ...fieldsOf(row, ['status', 'policy_id']),
+    policy_version: Number(row.policy_version),
     reason_codes: textsOf(row.reason_codes),
     evaluated_at: row.evaluated_at ?? null,
   }

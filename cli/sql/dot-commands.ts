@@ -2,7 +2,7 @@ import { notAllowed } from '../../primitives/errors.ts'
 import { didYouMean } from '../../primitives/nearest-word.ts'
 import { typedInstant } from '../../primitives/typed-time.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
-import { VIEW_MEANINGS } from '../../warehouse/describe/describe-view.ts'
+import { VIEW_MEANINGS } from '../../vocabulary/meanings/view-meanings.ts'
 import { SHELL_MODES, type ShellPorts, type ShellState } from './shell-state.ts'
 
 type DotCommand = {

@@ -154,7 +154,7 @@ export type Derivation = { field: string; derivation_rule: string; source_observ
 
 export type Dispute = { dispute_id: string; state: 'open' | 'upheld' | 'rejected'; filer: string; basis: string | null; decision: string | null; filed_at: string; decided_at: string | null }
 
-export type Eligibility = { status: 'eligible' | 'ineligible'; policy_id: string; policy_version: string; reason_codes: string[]; evaluated_at: string }
+export type Eligibility = { status: 'eligible' | 'ineligible'; policy_id: string; policy_version: number; reason_codes: string[]; evaluated_at: string }
 
 export type EligibilityFact = { fact: EligibilityFactName; value: string | null; observed_at: string | null; source_table: string | null; source_id: string | null }
 
@@ -206,7 +206,7 @@ export type FillSegment = { match_kind: 'merge' | 'transfer' | 'mint'; outcome_i
 
 export type FoundObservation = { observation_id: string; kind: 'index_observation' | 'market_observation' | 'resolution' | 'severity_index_value' | 'trade'; record: IndexObservation | MarketObservation | Resolution | SeverityIndexValue | Trade }
 
-export type GovernanceAct = { act_id: string; outcome: 'recorded' | 'refused'; act: 'attest' | 'draft' | 'propose' | 'vote' | 'comment' | 'recuse' | 'veto' | 'cancel' | 'ratify' | 'approve' | 'reject' | 'queue' | 'activate' | 'expire' | 'lapse' | null; subject_id: string | null; actor_id: string | null; roles: GovernanceRole[]; public_key: string | null; signed_text: string; signature: string | null; acted_at: string | null; recorded_at: string | null; code: string | null; message: string | null; published_at: string }
+export type GovernanceAct = { act_id: string; outcome: 'recorded' | 'refused'; act: 'attest' | 'draft' | 'propose' | 'vote' | 'comment' | 'recuse' | 'veto' | 'cancel' | 'ratify' | 'approve' | 'reject' | 'queue' | 'activate' | 'expire' | 'lapse' | 'publish_notice' | 'publish_complaint' | 'decline_complaint' | 'assign_complaint' | 'resolve_complaint' | null; subject_id: string | null; actor_id: string | null; roles: GovernanceRole[]; public_key: string | null; signed_text: string; signature: string | null; acted_at: string | null; recorded_at: string | null; code: string | null; message: string | null; published_at: string }
 
 export type GovernanceVote = { actor_id: string; choice: 'approve' | 'dissent'; public_key: string; acted_at: string }
 

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { invariant } from '../../primitives/errors.ts'
+import { withMeanings } from './record-fields.ts'
 
 /** JSON value of a document. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
@@ -42,7 +43,14 @@ export function createSchemaComponents(path: string): SchemaComponents {
     const parts = Object.entries(value).filter(([, part]) => part !== undefined)
     const shown = Object.fromEntries(parts.map(([key, part]) => [key, show(part)]))
     // A property may itself be named `title`; its value is then a schema, not a text.
-    return typeof shown.title === 'string' ? named(shown.title, shown) : shown
+    if (typeof shown.title !== 'string') return shown
+    const { title, properties } = shown
+    return named(
+      title,
+      properties === undefined
+        ? shown
+        : { ...shown, properties: withMeanings(title, properties as Readonly<Record<string, JsonObject>>) },
+    )
   }
   return {
     show,

@@ -79,7 +79,7 @@ export const MARKET_ENDPOINTS = {
       ),
       sort: oneOf(
         MARKET_SORTS,
-        'updated: last update, newest first; title: in alphabetical order; closes: earliest closes_at first; volume: greatest volume_24h first. A market without the value is last. Default: updated',
+        'updated: last update, newest first; title: in alphabetical order; closes: earliest closes_at first; volume: greatest volume_24h first, whatever its unit. A market without the value is last. Default: updated',
       ),
       expand: listOf(
         ['price', 'day', 'rating'],

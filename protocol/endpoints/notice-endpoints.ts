@@ -34,7 +34,8 @@ export const NOTICE_ENDPOINTS = {
     operation_id: 'list_governance_notices',
     path: '/governance/notices',
     summary: 'List notices',
-    description: 'Every notice as known at as_of; sorted by (published_at, notice_id). A notice never changes.',
+    description:
+      'Every notice as known at as_of; sorted by (published_at, notice_id). A notice never changes. Feed readers get the newest as Atom from /v1/governance/notices.atom.',
     query: {
       kind: oneOf(NOTICE_KINDS, 'only notices of this kind'),
       index_id: OF_INDEX,
@@ -87,7 +88,7 @@ export const NOTICE_ENDPOINTS = {
     path: '/governance/calendar',
     summary: 'List what is due',
     description:
-      'Versions that take effect, fixings and final values of indexes, notices that end, rosters and policies that expire, and ratings whose validity ends, as known at as_of; sorted by (at, entry_id). Without a range: 90 days from the beginning of the day.',
+      'Versions that take effect, fixings and final values of indexes, notices that end, rosters and policies that expire, and ratings whose validity ends, as known at as_of; sorted by (at, entry_id). Without a range: 90 days from the beginning of the day. Calendars get it as iCalendar from /v1/governance/calendar.ics.',
     query: {
       kind: oneOf(CALENDAR_KINDS, 'only entries of this kind'),
       index_id: OF_INDEX,

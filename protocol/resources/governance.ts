@@ -10,6 +10,7 @@ import {
   ROSTER_ROLES,
   VOTE_CHOICES,
 } from '../../vocabulary/governance.ts'
+import { NOTICE_ACTS } from '../../vocabulary/notices.ts'
 import { Count, closed, Duration, Id, Instant, instantOf, orNull, Text, texts } from '../scalars.ts'
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the RFC 8785 form, in hex' })
@@ -177,12 +178,18 @@ export const ProposalWithHistory = Type.Object(
 )
 export type ProposalWithHistory = Static<typeof ProposalWithHistory>
 
+/** Refused acts of governance are those on proposals, notices and complaints. */
+const SIGNED_ACTS = [...GOVERNANCE_ACTS, ...NOTICE_ACTS] as const
+
 /** A signed act of governance, or one that was refused. */
 export const GovernanceAct = Type.Object(
   {
     act_id: Id,
     outcome: texts(['recorded', 'refused']),
-    act: orNull(texts(GOVERNANCE_ACTS), 'null: the signed text is no act'),
+    act: orNull(
+      texts(SIGNED_ACTS),
+      'kind of the act; one on a notice or complaint is here if it was refused; null: the signed text is no act',
+    ),
     subject_id: orNull(Text, 'the proposal, or the change that a runner attests'),
     actor_id: orNull(Text, 'null: a refused act whose key is not in the roster'),
     roles: Type.Array(texts(ROSTER_ROLES)),

@@ -42,8 +42,8 @@ const InputLeg = Type.Object(
 export const IndexInput = Type.Object(
   {
     constituent_id: id('constituent of the version'),
-    market_id: orNull(Id, 'its market; null: several legs'),
-    outcome_id: orNull(Id, 'its outcome; null: several legs'),
+    market_id: orNull(Id),
+    outcome_id: orNull(Id),
     source_observation_id: orNull(Id, 'newest record behind the value; null: there is none'),
     target_weight: Type.String({ ...Decimal, description: 'weight by the version' }),
     weight_applied: orNull(Decimal, 'weight after missing inputs were left out; null: it was left out'),

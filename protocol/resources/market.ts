@@ -72,14 +72,14 @@ const Eligibility = Type.Object(
   {
     status: texts(ELIGIBILITIES),
     policy_id: Text,
-    policy_version: Text,
+    policy_version: Type.Integer({ minimum: 1 }),
     reason_codes: Type.Array(Text),
     evaluated_at: Instant,
   },
   { ...closed, title: 'Eligibility' },
 )
 
-/** Size of the market as last stated by its venue, in the venue's asset. */
+/** Size of the market as last stated by its venue, in the venue's unit. */
 const MarketMetrics = Type.Object(
   {
     volume_24h: orNull(Quantity),

@@ -12,6 +12,7 @@ import { ENDPOINTS, endpointOf, type OperationId } from '../../protocol/endpoint
 import { answerStatus, errorsOf, privateErrorsOf } from '../../protocol/endpoints/errors-of.ts'
 import type { PrivateEndpoint } from '../../protocol/endpoints/private-endpoint.ts'
 import { PRIVATE_ENDPOINTS } from '../../protocol/endpoints/trading-endpoints.ts'
+import { VIEW_MEANINGS } from '../../vocabulary/meanings/view-meanings.ts'
 import { ROOT } from '../support/source-files.ts'
 
 const OF_ACCOUNTS = Object.values<PrivateEndpoint>(PRIVATE_ENDPOINTS)
@@ -68,6 +69,20 @@ describe('openapi.json', () => {
       expect(parameters.filter((one) => one.in === 'query').map(({ name }) => name)).toEqual(Object.keys(query))
       expect([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)).toEqual(Object.keys(path_parameters))
     }
+  })
+
+  test('describes every field of a public record, by its view or in words of its own', () => {
+    const records = (Object.keys(ENDPOINTS) as OperationId[]).map((id) => endpointOf(id).data as { title?: string })
+    const titles = new Set([...records.map(({ title }) => title!), 'IndexInput', 'ExcludedInput', 'Order', 'Fill'])
+    const silent = [...titles].flatMap((title) =>
+      Object.entries(at(openapi, 'components', 'schemas', title, 'properties')).flatMap(([field, schema]) => {
+        const { description, anyOf } = schema as { description?: string; anyOf?: readonly { description?: string }[] }
+        return (description ?? anyOf?.[0]?.description) === undefined ? [`${title}.${field}`] : []
+      }),
+    )
+    expect(silent).toEqual([])
+    const { market_id } = at(openapi, 'components', 'schemas', 'IndexInput', 'properties')
+    expect(market_id).toMatchObject({ description: VIEW_MEANINGS.index_observation_input!.columns.market_id })
   })
 
   test('shows every code of an endpoint under its status', () => {

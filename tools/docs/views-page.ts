@@ -1,4 +1,5 @@
-import { type DescribedColumn, describeViews, VIEW_MEANINGS } from '../../warehouse/describe/describe-view.ts'
+import { VIEW_MEANINGS } from '../../vocabulary/meanings/view-meanings.ts'
+import { type DescribedColumn, describeViews } from '../../warehouse/describe/describe-view.ts'
 import { tablesOfView } from '../../warehouse/read/views.ts'
 import { tableSchema } from '../../warehouse/tables.ts'
 

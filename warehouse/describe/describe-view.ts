@@ -1,20 +1,9 @@
 import { notAllowed } from '../../primitives/errors.ts'
 import { didYouMean } from '../../primitives/nearest-word.ts'
+import { columnMeaning, VIEW_MEANINGS } from '../../vocabulary/meanings/view-meanings.ts'
 import { openMemoryDatabase, readRows } from '../duckdb/memory-database.ts'
 import { createViews } from '../read/sources-session.ts'
 import { tablesOfView, VIEW_NAMES } from '../read/views.ts'
-import { ASSESSMENT_VIEWS } from './assessment-views.ts'
-import { COLUMN_MEANINGS } from './column-meanings.ts'
-import { INDEX_VIEWS } from './index-views.ts'
-import { MARKET_VIEWS } from './market-views.ts'
-import type { ViewMeaning } from './view-meaning.ts'
-
-/** The one description of the views: `tidemark describe`, the shell and docs/views.md show it. */
-export const VIEW_MEANINGS: Readonly<Record<string, ViewMeaning>> = {
-  ...MARKET_VIEWS,
-  ...INDEX_VIEWS,
-  ...ASSESSMENT_VIEWS,
-}
 
 export type DescribedColumn = { readonly column: string; readonly type: string; readonly meaning: string | null }
 
@@ -41,7 +30,8 @@ export async function describeViews(names: readonly string[]): Promise<Described
     )
     const described: DescribedView[] = []
     for (const view of names) {
-      const { row, columns } = VIEW_MEANINGS[view.replace(/_history$/, '')]!
+      const plain = view.replace(/_history$/, '')
+      const { row } = VIEW_MEANINGS[plain]!
       const rows = await readRows(connection, `select column_name, column_type from (describe ${view})`)
       described.push({
         view,
@@ -49,7 +39,7 @@ export async function describeViews(names: readonly string[]): Promise<Described
         columns: rows.map(({ column_name, column_type }) => ({
           column: String(column_name),
           type: String(column_type),
-          meaning: columns[String(column_name)] ?? COLUMN_MEANINGS[String(column_name)] ?? null,
+          meaning: columnMeaning(plain, String(column_name)),
         })),
       })
     }

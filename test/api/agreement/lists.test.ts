@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../../api/pages/operations.ts'
+import { ENDPOINTS, endpointOf, type OperationId } from '../../../protocol/endpoints/endpoints.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { LIVE_EXAMPLES, LOG_TILE_EXAMPLES } from '../../support/live-examples.ts'
+import { assertMatchesOperation } from '../../support/match-schema.ts'
 import { wrongExamples } from '../../support/run-examples.ts'
 import { ROOT } from '../../support/source-files.ts'
 import { rowOf } from '../acceptance/served.ts'
@@ -69,6 +71,42 @@ describe('A1: pages of 1, 7 and 1000 are the same list, field by field', () => {
     const [whole, ...others] = await Promise.all(PAGE_LIMIT(path).map((limit) => sample.pages(path, limit)))
     for (const other of others) expect([path, other]).toEqual([path, whole])
   }
+})
+
+describe('every item of every list is as the contract describes it', () => {
+  const ids: Readonly<Record<string, string>> = { index_id: 'idx_sample_lowport' }
+  const FROM_TO = 'from_as_of=2025-12-05T09:30:00Z&to_as_of=2025-12-05T12:00:00Z'
+  const NEEDED: Readonly<Record<string, string>> = {
+    list_index_candles: `${RANGE}&interval=PT1H`,
+    list_index_prices: 'include_corrections=true&expand=inputs,quotes',
+    list_knowledge_changes: FROM_TO,
+  }
+  const lists = (Object.keys(ENDPOINTS) as OperationId[])
+    .map(endpointOf)
+    .filter(({ envelope, query }) => envelope === 'collection' && 'limit' in query)
+    .filter(({ path_parameters }) => Object.keys(path_parameters).every((name) => name in ids))
+    .filter(({ operation_id, query }) => operation_id in NEEDED || !Object.values(query).some((one) => one.required))
+
+  test.each(lists.map((list) => [list.operation_id as OperationId, list] as const))(
+    '%s',
+    async (operation_id, list) => {
+      const path = list.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name]!)
+      const asked = withQuery(path, NEEDED[operation_id] ?? '')
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const { body } = await sample.get(
+          cursor === '' ? asked : withQuery(path, `${NEEDED[operation_id] ?? ''}&cursor=${cursor}`),
+        )
+        assertMatchesOperation(operation_id, body)
+        cursor = body.page!.next_cursor
+      }
+    },
+    SLOW_MS,
+  )
+
+  test('acts on complaints that were refused are among them', async () => {
+    const acts = await sample.all('/governance/acts?outcome=refused')
+    expect(acts.map(({ act }) => act)).toContain('assign_complaint')
+  })
 })
 
 describe('an expanded page of markets has what the single reads answer', () => {

@@ -65,8 +65,14 @@ function observation(record: { id: string; tick: number; revision?: number; leve
     quality_state: 'valid',
     record_hash: 'none',
     inputs: [
-      { constituent_id: 'con_x', weight_applied: '0.5000000000', contribution: '250.000000000000' },
-      { constituent_id: 'con_y', weight_applied: '0.5000000000', contribution: null },
+      {
+        ...{ constituent_id: 'con_x', market_id: 'mkt_own', weight_applied: '0.5000000000' },
+        ...{ contribution: '250.000000000000', legs: [{ market_id: 'mkt_used', outcome_id: 'out_used' }] },
+      },
+      {
+        ...{ constituent_id: 'con_y', market_id: 'mkt_own', weight_applied: '0.5000000000', contribution: null },
+        legs: ['mkt_own', 'mkt_used'].map((market_id) => ({ market_id, outcome_id: 'out_same' })),
+      },
     ],
   }
 }
@@ -271,5 +277,13 @@ describe('index observations', () => {
       { observation_id: 'o2', tick_at: minute(30), input_ordinal: 2, constituent_id: 'con_y', contribution: null },
     ])
     expect(await query(70, 'select count(*) as n from index_observation_input_history')).toEqual([{ n: 4 }])
+  })
+
+  test('the market of an input is that of the marks used, whatever its own leg is', async () => {
+    const sql = 'select market_id, used_market_id, used_outcome_id from index_observation_input order by input_ordinal'
+    expect(await query(70, sql)).toEqual([
+      { market_id: 'mkt_own', used_market_id: 'mkt_used', used_outcome_id: 'out_used' },
+      { market_id: 'mkt_own', used_market_id: null, used_outcome_id: 'out_same' },
+    ])
   })
 })

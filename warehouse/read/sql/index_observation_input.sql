@@ -1,7 +1,8 @@
 -- Inputs of index observations, one row each, in the order of the calculation.
 --
 -- template  {{observations}}  index_observation or index_observation_history
--- returns   the observation's keys and clocks, the input's own columns, input_ordinal from 1
+-- returns   the observation's keys and clocks, the input's own columns, input_ordinal from 1; the market and outcome of the marks used,
+--           which the record has in its legs alone: its market_id is that of the constituent's own leg
 with input_of_observation as (
   select
     o.* exclude (inputs),
@@ -18,6 +19,8 @@ select
   source_cutoff_at,
   input_ordinal,
   unnest(i),
+  case when list_unique([leg.market_id for leg in i.legs]) = 1 then i.legs[1].market_id end as used_market_id,
+  case when list_unique([leg.outcome_id for leg in i.legs]) = 1 then i.legs[1].outcome_id end as used_outcome_id,
   published_at,
   row_ordinal
 from input_of_observation

@@ -449,14 +449,14 @@ class Candle(TypedDict):
 
 
 class CapabilitiesPageSize(TypedDict):
-    """Resource CapabilitiesPageSize."""
+    """Entries of a page: without `limit`, and at most."""
 
     default: int
     max: int
 
 
 class CapabilitiesOrderBookDepth(TypedDict):
-    """Resource CapabilitiesOrderBookDepth."""
+    """Price levels of a book: without `depth`, and at most."""
 
     default: int
     max: int
@@ -484,7 +484,7 @@ class CapabilitiesStreamSubscribesPerKey(TypedDict):
 
 
 class CapabilitiesStream(TypedDict):
-    """Resource CapabilitiesStream."""
+    """Limits of the stream."""
 
     heartbeat_ms: int
     subscriptions_max: int
@@ -774,7 +774,7 @@ class Eligibility(TypedDict):
 
     status: Literal["eligible", "ineligible"]
     policy_id: str
-    policy_version: str
+    policy_version: int
     reason_codes: list[str]
     evaluated_at: str
 
@@ -1083,7 +1083,7 @@ class GovernanceAct(TypedDict):
 
     act_id: str
     outcome: Literal["recorded", "refused"]
-    act: Literal["attest", "draft", "propose", "vote", "comment", "recuse", "veto", "cancel", "ratify", "approve", "reject", "queue", "activate", "expire", "lapse"] | None
+    act: Literal["attest", "draft", "propose", "vote", "comment", "recuse", "veto", "cancel", "ratify", "approve", "reject", "queue", "activate", "expire", "lapse", "publish_notice", "publish_complaint", "decline_complaint", "assign_complaint", "resolve_complaint"] | None
     subject_id: str | None
     actor_id: str | None
     roles: list[Literal["analyst", "committee", "observer", "oversight", "operator", "runner", "administrator"]]

@@ -1,5 +1,7 @@
 import type { ViewMeaning } from './view-meaning.ts'
 
+/** Units of a size, which differ by venue: sizes of two venues do not add up. */
+const SIZES = 'contracts at Kalshi and of markets listed here, USDC at Polymarket'
 const CHANGED_HERE = { status: 'current status, after its resolution and its end' }
 
 /** Views of what venues and feeds state, and of what is derived from it. */
@@ -116,9 +118,9 @@ export const MARKET_VIEWS = {
     row: 'daily volume, open interest and liquidity as the venue stated them',
     columns: {
       metric_id: 'id of the record',
-      volume_24h: "volume of 24 hours in the venue's asset",
-      open_interest: "open interest in the venue's asset",
-      liquidity_notional: "liquidity in the venue's asset",
+      volume_24h: `volume of 24 hours: ${SIZES}; mana at Manifold, of other archives the asset of the prices`,
+      open_interest: `open interest: ${SIZES}; Manifold states none`,
+      liquidity_notional: 'money behind the resting orders or in the pool: USD, USDC at Polymarket, mana at Manifold',
     },
   },
   market_eligibility: {
@@ -126,6 +128,7 @@ export const MARKET_VIEWS = {
     columns: {
       eligibility_id: 'id of the record',
       status: 'eligible or not',
+      policy_version: 'version of that policy, as a text',
       evaluated_at: 'when it was decided',
     },
   },

@@ -31,7 +31,7 @@ export const INDEX_VIEWS = {
       approved_at: 'when it was approved',
       supersedes_version_id: 'version that this one follows',
       change_summary: 'what changed, for people',
-      governance: 'how it was decided, in JSON; null: one person applied it',
+      governance: 'how it was decided: none or governed; null, which the API answers as none: one person applied it',
       announced_at: 'when it was announced; null: one person applied it',
       effective_at: 'when the decision took effect; null: one person applied it',
       constituents: 'constituents with weights, rules and ids',
@@ -41,6 +41,8 @@ export const INDEX_VIEWS = {
     row: 'a constituent of a version',
     columns: {
       version: 'name of the version of the index',
+      market_id: 'market of its own leg: the only one, the first of several, or that of the tracked outcome',
+      outcome_id: 'outcome of its own leg',
       effective_weight_at_publication: 'weight when the version was published',
       eligibility_status: 'eligibility when the version was published',
       eligibility_reason_codes: 'reasons of that eligibility',
@@ -78,6 +80,11 @@ export const INDEX_VIEWS = {
     row: 'one input of a published level',
     columns: {
       observation_id: 'observation of the level',
+      market_id:
+        "market of the constituent's own leg: the only one, the first of several, or that of the tracked outcome; the marks used are in legs",
+      outcome_id: "outcome of the constituent's own leg; the marks used are in legs",
+      used_market_id: 'market of the marks used; null: several markets, or none',
+      used_outcome_id: 'outcome of the mark used; null: several, or none',
       input_ordinal: 'place among the inputs, from 1',
       source_observation_id: 'newest record behind the value',
       weight_applied: 'weight after missing inputs were left out',
@@ -87,7 +94,7 @@ export const INDEX_VIEWS = {
       contribution: 'contribution to the level, in its unit',
       provisional: 'the value may still change',
       pending: 'the outlier filter holds back a newer value',
-      legs: 'marks behind the value, with their sources',
+      legs: 'marks that entered the value, each with its market and its sources',
     },
   },
   index_restatement: {
