@@ -63,7 +63,7 @@ export function App() {
     <main id="main" tabindex="-1">
       ${viewOf(shown, api)}
     </main>
-    <footer>Numbers come from the <a href="/docs">public API</a> with all their digits. Times are UTC. Every record is in a <a href=${linkTo(shown, { view: 'log' })}>log that you can verify</a>. The <a href=${linkTo(shown, { view: 'debug' })}>signature debugger</a> explains why a signature is refused.</footer>`
+    <footer>Numbers come from the <a href="/docs">public API</a>; changes and percentages are computed from them. Times are UTC. Every record is in a <a href=${linkTo(shown, { view: 'log' })}>log that you can verify</a>. The <a href=${linkTo(shown, { view: 'debug' })}>signature debugger</a> explains why a signature is refused.</footer>`
 }
 
 function titleOf({ market_id, index_id, event_id, proposal_id, complaint_id, view }: Route): string | null {

@@ -1,5 +1,5 @@
 import type { KnowledgeChange } from '../../protocol/resources/knowledge-change.ts'
-import type { Answer } from '../data/api-client.ts'
+import { getAll } from '../data/api-client.ts'
 import { useCell, useLoaded } from '../data/hooks.ts'
 import { showInstant } from '../data/instant-text.ts'
 import { liveApi } from '../data/live.ts'
@@ -11,7 +11,9 @@ import { InstantForm } from './instant-form.ts'
 import { changedFields } from './model.ts'
 
 /** Changes on the page; the API has all. */
-const ROWS_MAX = 200
+const CHANGES_MAX = 200
+/** Greatest page of the API (protocol/limits.ts, which is not part of the page). */
+const PAGE_MAX = 100
 const COLUMNS: readonly Column[] = [
   ['Record', 'head'],
   ['Change'],
@@ -33,7 +35,7 @@ export default function KnowledgePage({ index_id }: { index_id: string }) {
     ${compared === null && html`<${Empty}>Choose two instants to compare what was known of this index<//>`}
     ${compared !== null && read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="Changes" />`}
     ${compared !== null && read.state === 'loading' && html`<${Loading} what="changes" />`}
-    ${read.state === 'ready' && html`<${Changes} answer=${read.data} />`}`
+    ${read.state === 'ready' && html`<${Changes} changes=${read.data} />`}`
 }
 
 type Instants = { readonly from: string; readonly to: string }
@@ -45,16 +47,18 @@ function instantsOf({ from, to, as_of }: Route): Instants | null {
 
 /** The diff has instants of its own: as_of would be another one. */
 function readChanges(index_id: string, { from, to }: Instants, signal: AbortSignal) {
-  const query = { from_as_of: from, to_as_of: to, limit: ROWS_MAX }
-  return liveApi(null).get<readonly KnowledgeChange[]>(`/indexes/${index_id}/knowledge-diff`, query, signal)
+  const query = { from_as_of: from, to_as_of: to, limit: PAGE_MAX }
+  const path = `/indexes/${index_id}/knowledge-diff`
+  return getAll<KnowledgeChange>(liveApi(null), path, query, signal, CHANGES_MAX + 1)
 }
 
-function Changes({ answer: { data, page } }: { answer: Answer<readonly KnowledgeChange[]> }) {
-  const rows = data.flatMap((change) => rowsOf(change))
+function Changes({ changes }: { changes: readonly KnowledgeChange[] }) {
+  const shown = changes.slice(0, CHANGES_MAX)
+  const rows = shown.flatMap((change) => rowsOf(change))
   const above =
-    page?.has_more === true &&
+    changes.length > shown.length &&
     html`<p class="quiet">The first changes; a shorter range, or the API, has the others.</p>`
-  return html`<${RecordTable} id="changes" title=${`${data.length} records`} columns=${COLUMNS} rows=${rows} empty="Nothing else was known at the second instant" above=${above} />`
+  return html`<${RecordTable} id="changes" title=${`${shown.length} records`} columns=${COLUMNS} rows=${rows} empty="Nothing else was known at the second instant" above=${above} />`
 }
 
 /** One row a field; the record stands in the first. */

@@ -43,7 +43,7 @@ const COLUMNS: readonly Column[] = [
   ['Change, 24 h', 'number'],
   ['24 hours'],
   ['Rating'],
-  ['Volume, 24 h', 'number'],
+  ["Volume, 24 h, venue's unit", 'number'],
   ['Closes, UTC'],
 ]
 

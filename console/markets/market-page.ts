@@ -129,7 +129,7 @@ function factsOf(api: Api, market: Market, price: MarketPrice | null): readonly 
     ['Published', price === null ? null : html`${showInstant(price.published_at)} UTC`],
     ['Opens', instant(schedule?.opens_at)],
     ['Closes', instant(schedule?.closes_at)],
-    ['Volume, 24 h', market.metrics?.volume_24h == null ? null : groupDigits(market.metrics.volume_24h)],
+    ["Volume, 24 h, venue's unit", market.metrics?.volume_24h == null ? null : groupDigits(market.metrics.volume_24h)],
     [
       'Record',
       html`<a href=${address} target="_blank" rel="noopener"><code class="hash">${market.market_id}</code></a>`,

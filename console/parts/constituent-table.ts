@@ -4,11 +4,12 @@ import type { IndexObservation } from '../../protocol/resources/index-observatio
 import type { Api } from '../data/api-client.ts'
 import { pixelNumber, trimZeros } from '../data/decimal-text.ts'
 import { useLoaded } from '../data/hooks.ts'
-import { listConstituents } from '../data/reads.ts'
+import { getMarket, listConstituents } from '../data/reads.ts'
 import { html } from '../html.ts'
-import { type Input, LegTable } from './leg-table.ts'
+import { LegTable } from './leg-table.ts'
 import { MarketLink } from './market-link.ts'
 import { ErrorNote, Loading } from './notes.ts'
+import { type Input, usedMarket } from './used-market.ts'
 import { ValueCell } from './value-cell.ts'
 
 /** Constituents of a level: weights of the version, and each one's contribution to this level. */
@@ -60,20 +61,26 @@ function Row({
   largest: number
 }) {
   const [is_open, setOpen] = useState(false)
-  const { market, outcome_id, constituent_id, venue, market_mapping, target_weight } = constituent
+  const { constituent_id, venue, target_weight } = constituent
   const legs = input?.legs ?? []
+  const { market_id, outcome_id, venue_id } = usedMarket(constituent, input)
+  const is_own = market_id === constituent.market_id
+  const read = useLoaded(is_own ? null : `market ${market_id} ${api.as_of}`, (signal) =>
+    getMarket(api, market_id!, signal),
+  )
+  const market = is_own ? constituent.market : read.data
   const outcome = market?.outcomes.find((one) => one.outcome_id === outcome_id)
   const applied = input?.weight_applied ?? null
   const is_moved = applied !== null && trimZeros(applied) !== trimZeros(target_weight)
   return html`<tbody>
     <tr>
       <th scope="row" class="text">
-        <${MarketLink} market_id=${constituent.market_id} title=${market?.title ?? constituent_id} />
+        <${MarketLink} market_id=${market_id} title=${market?.title ?? constituent_id} />
         ${legs.length > 1 && html` <button type="button" class="legs" aria-expanded=${String(is_open)} onClick=${() => setOpen(!is_open)}>${legs.length} legs</button>`}
         <${Remarks} input=${input} />
       </th>
       <td>${outcome?.label ?? '–'}</td>
-      <td>${legs.length > 1 ? 'several' : (venue?.name ?? market_mapping?.venue_id ?? '–')}</td>
+      <td>${(venue_id === venue?.venue_id ? venue?.name : venue_id) ?? '–'}</td>
       <td class="number" title=${`target ${target_weight}`}>${applied === null ? html`<span class="none">excluded</span>` : trimZeros(applied)}${is_moved && html`<small> of ${trimZeros(target_weight)}</small>`}</td>
       <${ValueCell} text=${input?.raw_value ?? null} />
       <${ValueCell} text=${input?.normalized_value ?? null} />

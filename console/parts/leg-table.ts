@@ -1,6 +1,4 @@
-import type { Static } from 'typebox'
 import type { Constituent } from '../../protocol/resources/constituent.ts'
-import type { IndexInput } from '../../protocol/resources/index-observation.ts'
 import type { Api } from '../data/api-client.ts'
 import { useLoaded } from '../data/hooks.ts'
 import { showInstant } from '../data/instant-text.ts'
@@ -8,10 +6,8 @@ import { getMarket } from '../data/reads.ts'
 import { html } from '../html.ts'
 import { MarketLink } from './market-link.ts'
 import { ErrorNote } from './notes.ts'
+import type { Input } from './used-market.ts'
 import { ValueCell } from './value-cell.ts'
-
-/** Input of one constituent to a level. */
-export type Input = Static<typeof IndexInput>
 
 /** Legs of a constituent with several venues; their markets are read when the table opens. */
 export function LegTable({ api, constituent, input }: { api: Api; constituent: Constituent; input: Input }) {
