@@ -50,9 +50,9 @@ export async function listKnowledgeChanges(request: RouteRequest): Promise<Route
   const page = changes.slice(place.skipped, place.skipped + limit)
   if (page.length === 0) return levelPage(reader, compared, request)
   const skipped = place.skipped + page.length
-  const is_whole = skipped === changes.length
-  if (is_whole && (await changedLevels(reader, compared, null, 1)).length === 0) return { data: page, next: null }
-  return { data: page, next: { as_of: to, key: is_whole ? ['levels'] : ['references', skipped] } }
+  if (skipped < changes.length) return { data: page, next: { as_of: to, key: ['references', skipped] } }
+  const levels = await levelPage(reader, { ...compared, limit: limit - page.length }, request)
+  return { data: [...page, ...(levels.data as readonly object[])], next: levels.next ?? null }
 }
 
 function comparedOf(request: RouteRequest): Compared {
@@ -165,7 +165,9 @@ async function levelPage(reader: Reader, compared: Compared, request: RouteReque
   })
   const changes = await levelChanges(reader, compared, within)
   const last = page.at(-1)
-  const next = rows.length > limit && last !== undefined ? { as_of: to, key: keyOf(last) } : null
+  // No level fits on a page that other records fill; its next one begins with them.
+  const next =
+    rows.length <= limit ? null : { as_of: to, key: last === undefined ? (['levels'] as const) : keyOf(last) }
   return { data: changes, next }
 }
 
