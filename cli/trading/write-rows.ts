@@ -49,10 +49,17 @@ async function writeTo(
   out: string | Writable,
 ): Promise<number> {
   let written = 0
+  const pieces = piecesOf(rows)
+  // A header before a refused request would look like a list without rows.
+  const first = await pieces.next()
   const counted = async function* () {
-    for await (const piece of piecesOf(rows)) {
-      written += piece.length
-      yield piece
+    try {
+      for (let piece = first; piece.done !== true; piece = await pieces.next()) {
+        written += piece.value.length
+        yield piece.value
+      }
+    } finally {
+      await pieces.return(undefined)
     }
   }
   const bytes = Readable.from(
