@@ -6,6 +6,7 @@ import type { Connection } from '../duckdb/memory-database.ts'
 import { resultRows } from '../duckdb/read/chunk-rows.ts'
 import { rowValue } from '../duckdb/read/row-values.ts'
 import type { RowValue } from '../schema.ts'
+import { exactLine, hasWideInteger } from './exact-json.ts'
 import type { Pieces, RowCounter, SqlFormat } from './format.ts'
 import type { TableBounds } from './text-table.ts'
 
@@ -85,5 +86,7 @@ async function* jsonLines(result: DuckDBResult, counter: RowCounter): Pieces {
 }
 
 async function* rowLines(result: DuckDBResult): AsyncGenerator<string[]> {
-  for await (const rows of resultRows(result)) yield rows.map((row) => JSON.stringify(row))
+  const types = result.columnTypes()
+  const line = types.some(hasWideInteger) ? exactLine(result.deduplicatedColumnNames(), types) : JSON.stringify
+  for await (const rows of resultRows(result)) yield rows.map((row) => line(row))
 }

@@ -115,10 +115,17 @@ test('sums of decimals are exact strings, counts are integers, instants RFC 3339
   ])
 })
 
-test('integers beyond 2^53 are strings', async () => {
-  const sql = 'select 9007199254740991::bigint as a, 9007199254740992::bigint as b, 100000000000000000000::hugeint as c'
-  expect(await askRows(sql)).toEqual([{ a: 9007199254740991, b: '9007199254740992', c: '100000000000000000000' }])
-})
+test.each(['json', 'ndjson'] as const)(
+  'a column of integers has numbers with all their digits in %s',
+  async (format) => {
+    const sql = `select a, [a] as b, {c: a, d: 'x'} as e, 100000000000000000000::hugeint as f
+    from (values (5::bigint), (9007199254740993::bigint), (null)) t(a) order by a`
+    const lines = (await ask({ sql, format })).split('\n').filter((line) => line.startsWith('{'))
+    expect(lines.map((line) => line.replace(/,$/, ''))).toEqual(
+      [5, 9007199254740993n, null].map((a) => `{"a":${a},"b":[${a}],"e":{"c":${a},"d":"x"},"f":100000000000000000000}`),
+    )
+  },
+)
 
 describe('formats', () => {
   const sql = `select observation_id as id, value, source_series_id as series, 'a "b", c' as note, '' as empty from market_observation order by 1`
