@@ -29,7 +29,7 @@ export function sqlCommand(context: CommandContext) {
     .addOption(
       new Option(
         '--format <format>',
-        'output format; csv lines end with LF (default: by the ending of --out, else table, or json with --json)',
+        'output format; csv lines end with LF, and csv puts an apostrophe before a text that a spreadsheet would run as a formula, which csv-exact does not (default: by the ending of --out, else table, or json with --json)',
       ).choices(SQL_FORMATS),
     )
     .option('--out <file>', 'write the result to this file, completely or not at all')

@@ -377,6 +377,7 @@ class Warehouses(unittest.TestCase):
         self.assertEqual(caught.exception.code, "VALIDATION_AS_OF_UNAVAILABLE")
         (self.root / "t/_sealed/3000000").touch()
         self.assertEqual(len(self.values("1970-01-01T00:00:03Z")), 2)
+        self.assertRaisesRegex(TidemarkError, "VALIDATION_AS_OF_IN_FUTURE", self.values, "2200-01-01T00:00:00Z")
 
     def test_a_commit_under_way_is_waited_for(self):
         (self.root / "t/_sealed/3000000").touch()

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { guidePathOf } from '../../api/pages/guide-files.ts'
 import {
   ConstituentSchema,
   IndexSchema,
@@ -53,6 +54,17 @@ describe('documents name what exists', () => {
   test.each(pages)('$path: a page is referred to by a link', ({ text }) => {
     const named = [...withoutCode(text).matchAll(/(?<![\w/([.])docs\/[\w/.-]+\.md/g)].map(([name]) => name)
     expect(named).toEqual([])
+  })
+
+  test.each(documents)('$path: every page of a running service', ({ text }) => {
+    const named = [...text.matchAll(/`\/docs\/([\w/-]+)`/g)].map(([, page]) => page!)
+    const guides = named.map((page) => /^guides\/(.+)$/.exec(page)?.[1] ?? null)
+    const unknown = named.filter((page, at) =>
+      guides[at] === null
+        ? !/^(api|errors|files|guides|methodologies|stream)(\/|$)/.test(page)
+        : guidePathOf(guides[at]!) === null,
+    )
+    expect(unknown).toEqual([])
   })
 
   test.each(documents)('$path: every error code and reason', ({ text }) => {

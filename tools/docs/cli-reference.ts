@@ -11,7 +11,10 @@ Every command takes \`--home <dir>\`, \`--warehouse <dir>\` and \`--json\` befor
 its own warehouse. Results go to standard output, progress and errors to standard error. On a terminal, tables fit its
 width. Exit codes: 0 done, 1 the answer is "no", 2 wrong usage or input, 3 not found, 4 a service is unavailable
 ([errors](errors.md)); 130 and 143 after Ctrl-C and SIGTERM, which stop cleanly: nothing is half-published and the next run
-resumes. Ranges are half-open [from, to), decimals are strings in JSON.
+resumes. Ranges are half-open [from, to).
+
+In JSON decimals are strings, and integers are numbers with all their digits. Some readers round one beyond 2^53, such as
+JavaScript's: cast it to a text. \`summarize --json\` has every value as a text, whatever the type of its column.
 
 ## Instants and durations
 | you type | it means |

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -146,6 +147,11 @@ class Warehouse:
         log = self._log(table)
         if self._as_of is None or log.sealed_through >= self._as_of or (mark >= self._as_of and not pending):
             return log
+        if self._as_of > time.time_ns() // 1000:
+            raise client_error(
+                "VALIDATION_AS_OF_IN_FUTURE",
+                f"as_of is {format_instant(self._as_of)}; allowed: an instant that is past",
+            )
         raise client_error(
             "VALIDATION_AS_OF_UNAVAILABLE",
             f"{table} is sealed through {format_instant(max(mark, log.sealed_through))}; "
