@@ -60,6 +60,7 @@ export default {
     '{knip,vitest*}.config.ts': ['exports'],
     'client/**': ['exports', 'types'],
     'launch/compiled-entry.mjs': ['exports'], // loaded by the set-up of a test run at run time
+    'launch/load-compiled.mjs': ['exports'], // loaded by what is compiled
     'test/**': ['exports', 'types'],
   },
   ignoreBinaries: ['mount', 'umount', 'apt-get', 'useradd', 'go', 'openssl'],

@@ -78,7 +78,11 @@ function planned(computed: MarkRecord, tick_at: Micros, published: PublishedMark
 }
 
 /** A copy that is assigned to: named fields after a spread take ten times as long, for every mark of an archive. */
-function revisionOf(computed: MarkRecord, revised: Revised, named: Pick<MarkRecord, 'tick_at' | 'mark_id'>): PlannedMark {
+function revisionOf(
+  computed: MarkRecord,
+  revised: Revised,
+  named: Pick<MarkRecord, 'tick_at' | 'mark_id'>,
+): PlannedMark {
   return Object.assign({}, computed, revised, named)
 }
 

@@ -117,9 +117,9 @@ function* leaves(value: unknown, path: Path = []): Generator<{ readonly path: Pa
   if (inner.length === 0 && !isObject(value)) yield { path, value }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-function change(body: any, path: Path): void {
-  const inner = path.slice(0, -1).reduce((part, key) => part[key], body)
+function change(body: unknown, path: Path): void {
+  type Part = Record<string | number, unknown>
+  const inner = path.slice(0, -1).reduce((part, key) => part[key] as Part, body as Part)
   const last = path.at(-1)!
   inner[last] = other(inner[last])
 }
