@@ -117,9 +117,10 @@ function* leaves(value: unknown, path: Path = []): Generator<{ readonly path: Pa
   if (inner.length === 0 && !isObject(value)) yield { path, value }
 }
 
+type Inner = Record<string | number, unknown>
+
 function change(body: unknown, path: Path): void {
-  type Part = Record<string | number, unknown>
-  const inner = path.slice(0, -1).reduce((part, key) => part[key] as Part, body as Part)
+  const inner = path.slice(0, -1).reduce((part, key) => part[key] as Inner, body as Inner)
   const last = path.at(-1)!
   inner[last] = other(inner[last])
 }
