@@ -27,7 +27,7 @@ export function parsedAnswer(text: string, retry_after_ms: number | null): Answe
   }
 }
 
-/** Words about an answer that another program gave. */
+/** Fault of an answer that another program gave. */
 export const OTHER = ', not as this API does'
 
 /** Tests whether a value is an object that is no list. */

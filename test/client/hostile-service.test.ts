@@ -154,7 +154,7 @@ describe('a signed write', () => {
     const error = (await thrown(trader().placeOrder(TERMS))) as TidemarkError
     expect(error).toMatchObject({ code: 'AUTH_TIMESTAMP_OUT_OF_WINDOW', retryable: false })
     expect(error.message).toContain(new Date(server_time_ms).toISOString())
-    expect(error.message).toContain(new Date(server_time_ms - 86_400_000).toISOString().slice(0, 13))
+    expect(error.message).toMatch(/^the clock of this machine says \d{4}-\d\d-\d\dT[\d:.]+Z, the service /)
     expect(asked).toHaveLength(1)
   })
 

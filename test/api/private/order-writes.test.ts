@@ -5,8 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signOrder } from '../../../client/signing/sign-order.ts'
 import { signRequest } from '../../../client/signing/sign-request.ts'
 import type { ErrorCode } from '../../../primitives/error-codes.ts'
-import { sha256Hex } from '../../../primitives/ids.ts'
-import { boundNonce } from '../../../protocol/signing/canonical-request.ts'
 import { auditAfter, notFound, type PlantedChange } from '../../support/trading/audit-after.ts'
 import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
@@ -88,18 +86,6 @@ describe('placing', () => {
     const { error } = JSON.parse(await text(answer))
     expect([answer.statusCode, error.code]).toEqual([400, 'IDEMPOTENCY_KEY_REQUIRED'])
     expect(error.message).toContain('is given 2 times')
-  })
-
-  test('a write whose signed nonce names an Idempotency-Key takes no other one', async () => {
-    const call = async (idempotency_key: string, digit: string) =>
-      served.call({
-        ...{ method: 'POST', url: '/v1/orders', body: await served.order({ limit_price: '0.02' }) },
-        ...{ idempotency_key, nonce: boundNonce(sha256Hex('mine'), digit.repeat(26)) },
-      })
-    const refused = await call('another', '1')
-    assertRefused('place_order', refused, 'IDEMPOTENCY_KEY_REQUIRED')
-    expect(refused.body.error.message).toContain('the key that the nonce names, once-')
-    expect((await call('mine', '2')).status).toBe(201)
   })
 
   test('a nonce of a request is used once, whatever the request', async () => {

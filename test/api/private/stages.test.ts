@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../../primitives/error-codes.ts'
+import { sha256Hex } from '../../../primitives/ids.ts'
 import { PRIVATE_ENDPOINTS, type PrivateOperationId } from '../../../protocol/endpoints/trading-endpoints.ts'
+import { boundNonce } from '../../../protocol/signing/canonical-request.ts'
 import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { comparable, NOBODY, REQUESTS } from '../../support/trading/private-requests.ts'
@@ -56,6 +59,14 @@ const FAILURES: Readonly<Record<string, { readonly code: ErrorCode; readonly bre
     break: (call) => ({ ...call, timestamp_ms: 1_600_000_000_000 }),
   },
   'no Idempotency-Key': { code: 'IDEMPOTENCY_KEY_REQUIRED', break: (call) => ({ ...call, idempotency_key: null }) },
+  'an Idempotency-Key other than that of the nonce': {
+    code: 'IDEMPOTENCY_KEY_REQUIRED',
+    break: (call) => ({
+      ...call,
+      idempotency_key: 'another',
+      nonce: boundNonce(sha256Hex('mine'), randomBytes(13).toString('hex')),
+    }),
+  },
 }
 const FAILED = Object.keys(FAILURES)
 
