@@ -1,12 +1,16 @@
 """Answers of a service that leaves fields out, or shows a quote as of another market."""
 
+import os
 import tempfile
 import unittest
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+from unittest import mock
 
-from tidemark.verify.answers import KeptAnswers, SavedAnswers
+from tidemark import Client, TidemarkError
+from tidemark.verify.answers import KeptAnswers, SavedAnswers, ServedAnswers
 from tidemark.verify.differences import Difference
 from tidemark.verify.levels import LevelVerifier, verify_index, verify_saved
 from tidemark.verify.records import Leg
@@ -22,6 +26,75 @@ class GivenAnswers:
 
     def get(self, path: str, query: Mapping[str, Any]) -> dict[str, Any]:
         return {"data": self._data, "page": {"next_cursor": None, "has_more": False}}
+
+
+class RefusedAnswers:
+    """Refuses every read with the same error, as a client or as a source of answers."""
+
+    def __init__(self, **error: object) -> None:
+        self._error = {"code": "QUERY_TIMEOUT", "message": "too slow", "retryable": True, **error}
+
+    def get(self, path: str, query: Mapping[str, Any]) -> dict[str, Any]:
+        raise TidemarkError(self._error, 503)
+
+    def read(self, path: str, query: Mapping[str, Any], final: frozenset[str]) -> dict[str, Any]:
+        return self.get(path, query)
+
+
+class StatedWaits(unittest.TestCase):
+    def test_a_wait_that_is_broken_or_too_long_is_no_answer(self) -> None:
+        for stated in (31_536_000_000, -5, "x", None, float("nan")):
+            answers = ServedAnswers(cast(Client, RefusedAnswers(retry_after_ms=stated)))
+            with self.subTest(stated), mock.patch("time.sleep") as sleep, self.assertRaises(TidemarkError) as caught:
+                answers.get("/v1/indexes", {"limit": 2})
+            sleep.assert_not_called()
+            self.assertEqual((caught.exception.code, caught.exception.retryable), ("SERVICE_UNAVAILABLE", True))
+            self.assertIn(f"retry_after_ms is {stated!r}", str(caught.exception))
+
+    def test_a_wait_in_bounds_is_waited(self) -> None:
+        answers = ServedAnswers(cast(Client, RefusedAnswers(retry_after_ms=1500)))
+        with mock.patch("time.sleep") as sleep, self.assertRaises(TidemarkError) as caught:
+            answers.get("/v1/indexes", {"limit": 2})
+        sleep.assert_called_once_with(1.5)
+        self.assertEqual(caught.exception.code, "QUERY_TIMEOUT")
+
+
+class SavedFiles(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        self.file = self.root / "answers.jsonl"
+        self.file.write_text("earlier")
+
+    def test_an_earlier_file_stays_until_there_is_an_answer(self) -> None:
+        kept = KeptAnswers(RefusedAnswers(), self.file)
+        with self.assertRaises(TidemarkError):
+            kept.get("/v1/markets", {})
+        kept.close()
+        self.assertEqual(self.file.read_text(), "earlier")
+        self.assertEqual(os.listdir(self.root), [self.file.name])
+
+    def test_a_link_stays_and_its_file_is_replaced(self) -> None:
+        link = self.root / "link"
+        link.symlink_to(self.file.name)
+        kept = KeptAnswers(GivenAnswers([1]), link)
+        kept.get("/v1/markets", {})
+        self.assertEqual(self.file.read_text(), "earlier")
+        kept.close()
+        self.assertTrue(link.is_symlink())
+        self.assertIn("/v1/markets", self.file.read_text())
+
+    def test_a_pipe_is_written_into(self) -> None:
+        pipe = self.root / "pipe"
+        os.mkfifo(pipe)
+        with ThreadPoolExecutor(1) as pool:
+            read = pool.submit(pipe.read_text)
+            kept = KeptAnswers(GivenAnswers([1]), pipe)
+            kept.get("/v1/markets", {})
+            kept.close()
+            self.assertIn("/v1/markets", read.result())
+        self.assertTrue(pipe.is_fifo())
 
 
 class AnswersOfALiar(unittest.TestCase):

@@ -1,5 +1,6 @@
 """Tables of a warehouse as known at an instant, read from its files without a server (docs/warehouse.md)."""
 
+import hashlib
 import json
 import re
 import time
@@ -40,7 +41,26 @@ def open(path: str | Path, *, as_of: str | datetime | None = None) -> "Warehouse
         raise client_error(
             "VALIDATION_INPUT_UNREADABLE", f"{root} is no warehouse; expected a folder with warehouse.json"
         )
+    _require_format(filesystem, f"{folder}/warehouse.json")
     return Warehouse(filesystem, folder, _micros(as_of))
+
+
+_FORMAT = 1
+
+
+def _require_format(filesystem: fs.FileSystem, file: str) -> None:
+    with filesystem.open_input_stream(file) as stream:
+        content = stream.read()
+    try:
+        marker = json.loads(content)
+    except ValueError:
+        marker = None
+    found = marker.get("format") if isinstance(marker, dict) else None
+    if isinstance(found, int) and found > _FORMAT:
+        message = f"{file} has format {found}, which a later release wrote; expected {_FORMAT}"
+        raise client_error("WAREHOUSE_SCHEMA_CHANGED", message)
+    if found != _FORMAT:
+        raise client_error("WAREHOUSE_CORRUPT", f"{file} is damaged")
 
 
 def _micros(as_of: str | datetime | None) -> Micros | None:
@@ -56,20 +76,31 @@ def _micros(as_of: str | datetime | None) -> Micros | None:
 class _Log:
     """State of the log of one table: its data files and its seal."""
 
-    files: dict[str, None] = field(default_factory=dict)
+    files: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """Size and SHA-256 of each data file, by its path."""
     schema: str | None = None
     sealed_through: Micros = 0
 
     def apply(self, action: Mapping[str, Any]) -> None:
         """Applies one action of a commit or a checkpoint."""
         if action.get("add"):
-            self.files[unquote(action["add"]["path"])] = None
+            add = action["add"]
+            self.files[unquote(add["path"])] = (add["size"], dict(add["tags"])["tidemark.sha256"])
         elif action.get("remove"):
             self.files.pop(unquote(action["remove"]["path"]), None)
         elif action.get("metaData"):
             self.schema = action["metaData"]["schemaString"]
         elif action.get("domainMetadata") and action["domainMetadata"]["domain"] == _DOMAIN:
             self.sealed_through = json.loads(action["domainMetadata"]["configuration"])["sealed_through"] or 0
+
+
+_CHECKED: set[tuple[str, str, str]] = set()
+"""Data files that had the bytes of their log: kind of the store, path and hash."""
+_PIECE_BYTES = 1 << 20
+
+
+def _damaged(file: str, seen: str) -> TidemarkError:
+    return client_error("WAREHOUSE_CORRUPT", f"data file {file} is damaged: {seen}")
 
 
 class Warehouse:
@@ -88,7 +119,7 @@ class Warehouse:
         """Returns the data files of a table as an Arrow data set, and the filter that leaves out what came later."""
         log = self._sealed_log(table)
         schema = _arrow_schema(log.schema)
-        paths = [f"{self._folder}/{table}/{file}" for file in log.files]
+        paths = [self._checked(f"{table}/{file}", *stated) for file, stated in log.files.items()]
         found = ds.dataset(paths, schema=schema, format="parquet", filesystem=self._fs)
         if self._as_of is None:
             return found, None
@@ -185,6 +216,25 @@ class Warehouse:
             for line in self._bytes(f"{folder}/{number:020d}.json").decode().splitlines():
                 log.apply(json.loads(line))
         return log
+
+    def _checked(self, file: str, size: int, sha256: str) -> str:
+        """Returns the path of a data file. Its bytes are compared with the log once in a process, because they never change."""
+        path = f"{self._folder}/{file}"
+        if (self._fs.type_name, path, sha256) in _CHECKED:
+            return path
+        found = self._fs.get_file_info(path)
+        if found.type != fs.FileType.File:
+            raise _damaged(file, "it is missing")
+        if found.size != size:
+            raise _damaged(file, f"it has {found.size} bytes, its log says {size}")
+        digest = hashlib.sha256()
+        with self._fs.open_input_stream(path) as stream:
+            while piece := stream.read(_PIECE_BYTES):
+                digest.update(piece)
+        if digest.hexdigest() != sha256:
+            raise _damaged(file, "its bytes do not have the hash its log states")
+        _CHECKED.add((self._fs.type_name, path, sha256))
+        return path
 
     def _exists(self, path: str) -> bool:
         return bool(self._fs.get_file_info(f"{self._folder}/{path}").type != fs.FileType.NotFound)

@@ -1,6 +1,7 @@
 """Where a verification reads: a service, or a file of answers that were saved from one."""
 
 import json
+import os
 import re
 import time
 from collections.abc import Iterator, Mapping
@@ -44,9 +45,22 @@ class ServedAnswers:
             found: dict[str, Any] = self._client.read(path, query, final)
         except TidemarkError as error:
             if error.code in final:
-                time.sleep(min((error.error.get("retry_after_ms") or 0) / 1000, _WAIT_S_MAX))
+                time.sleep(_stated_wait_s(error))
             raise
         return found
+
+
+_WAIT_MAX_MS = 60_000
+"""Longest wait of an answer that is followed, as of a whole call."""
+
+
+def _stated_wait_s(error: TidemarkError) -> float:
+    """Returns the wait that a refusal states. One that is no number, or too long, is raised as an answer that does not come."""
+    stated = error.error.get("retry_after_ms", 0)
+    if isinstance(stated, (int, float)) and 0 <= stated <= _WAIT_MAX_MS:
+        return stated / 1000
+    message = f"{error}; its retry_after_ms is {stated!r}, expected 0 to {_WAIT_MAX_MS}"
+    raise client_error("SERVICE_UNAVAILABLE", message, retryable=True) from error
 
 
 class KeptAnswers:
@@ -54,8 +68,13 @@ class KeptAnswers:
 
     def __init__(self, source: Answers, file: Path) -> None:
         self._source = source
-        # Written line by line, so that an interrupted verification keeps what it has read.
-        self._file = file.open("w", encoding="utf-8", buffering=1)
+        # A link stays, and the file it names is replaced; a pipe or a device is written into.
+        self._target = file.resolve() if file.is_file() or not file.exists() else None
+        self._path = file
+        if self._target is not None:
+            self._path = self._target.with_name(f"{self._target.name}.{os.getpid()}.partial")
+        # Written line by line, so that a killed verification keeps what it has read.
+        self._file = self._path.open("w", encoding="utf-8", buffering=1)
         self._kept: dict[str, str] = {}
         self._lock = Lock()
 
@@ -80,8 +99,12 @@ class KeptAnswers:
                 self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
     def close(self) -> None:
-        """Finishes the file."""
+        """Finishes the file, which replaces an earlier one; without any answer that one stays."""
         self._file.close()
+        if self._target is not None and "answer" in self._kept.values():
+            self._path.replace(self._target)
+        elif self._target is not None:
+            self._path.unlink()
 
 
 class SavedAnswers:
