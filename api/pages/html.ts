@@ -23,7 +23,7 @@ export function page(title: string, body: string, { at }: PageOptions): string {
 <body>
 <a class="skip" href="#content">Skip to the page</a>
 <header><div class="bar"><a class="home" href="/docs">Tidemark docs</a>
-<form class="search" role="search"><label for="search">Search</label><input id="search" type="search" autocomplete="off" placeholder="Press / to search" aria-controls="found" aria-expanded="false" role="combobox" aria-autocomplete="list"><div id="found" role="listbox" aria-label="Search results" hidden></div></form>
+<form class="search" role="search"><label for="search">Search</label><input id="search" type="search" maxlength="200" autocomplete="off" placeholder="Press / to search" aria-controls="found" aria-expanded="false" role="combobox" aria-autocomplete="list"><div id="found" role="listbox" aria-label="Search results" hidden></div></form>
 <nav aria-label="Service"><a href="/">Console</a> <a href="/openapi.json">openapi.json</a> <a href="/asyncapi.json">asyncapi.json</a></nav></div></header>
 <div class="columns">
 <nav class="side" aria-label="Documentation"><details class="menu" open><summary>Menu</summary>

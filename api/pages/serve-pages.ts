@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ServiceError } from '../../primitives/errors.ts'
+import { isServiceError, ServiceError } from '../../primitives/errors.ts'
+import { escapeHtml } from '../../primitives/escape-html.ts'
 import { once } from '../../primitives/once.ts'
 import { asyncApiDocument } from '../../protocol/documents/asyncapi.ts'
 import { openApiDocument } from '../../protocol/documents/openapi.ts'
@@ -15,6 +16,7 @@ import { errorIndexPage, errorPage, readErrorTexts } from './error-pages.ts'
 import { readDocument, readGuideFile } from './guide-files.ts'
 import { guidePage } from './guides.ts'
 import { homePage } from './home-page.ts'
+import { page } from './html.ts'
 import { type MethodologyPath, methodologyDocument, methodologyText } from './methodology-texts.ts'
 import { operationPage } from './operation-page.ts'
 import { searchEntries } from './search-index.ts'
@@ -26,6 +28,8 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const SVG = 'image/svg+xml'
 const SCRIPT = 'text/javascript; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
+
+const PAGE_HEADERS = ['content-security-policy', PAGE_POLICY, 'referrer-policy', 'no-referrer'] as const
 
 const STYLE_FILE = new URL('./site.css', import.meta.url)
 const ICON_FILE = new URL('../../console/icon.svg', import.meta.url)
@@ -81,15 +85,37 @@ export function servePages(app: FastifyInstance, context: ExchangeContext & { re
     }),
   }
   for (const [url, show] of Object.entries(routes)) {
-    addPublicFile(app, context, url, spendOnPage, async (exchange, request) =>
-      answer(context, exchange, await show(request)),
-    )
+    addPublicFile(app, context, url, spendOnPage, async (exchange, request) => {
+      try {
+        answer(context, exchange, await show(request))
+      } catch (error) {
+        if (!isServiceError(error) || error.code !== 'ROUTE_NOT_FOUND' || !isBrowser(request)) throw error
+        answerMissing(context, exchange, error.message)
+      }
+    })
   }
+}
+
+/** Reports whether a person reads the answer: a browser asks for HTML by name. */
+function isBrowser({ headers }: FastifyRequest): boolean {
+  return /\btext\/html\b/.test(headers.accept ?? '')
+}
+
+function answerMissing(context: ExchangeContext, exchange: Exchange, message: string): void {
+  exchange.headers.push(...PAGE_HEADERS, 'cache-control', 'no-store')
+  const links = '<a href="/docs">All documents</a> · <a href="/docs/errors">All errors</a>'
+  finish(
+    context,
+    exchange,
+    404,
+    page('No such page', `<p>${escapeHtml(message)}.</p><p>${links}</p>`, { at: '' }),
+    HTML,
+  )
 }
 
 function answer(context: ExchangeContext, exchange: Exchange, { type, text }: Shown): void {
   const is_held = isHeld(exchange, text, FIVE_MINUTES)
-  if (type === HTML) exchange.headers.push('content-security-policy', PAGE_POLICY, 'referrer-policy', 'no-referrer')
+  if (type === HTML) exchange.headers.push(...PAGE_HEADERS)
   if (is_held) finish(context, exchange, 304, null)
   else if (typeof text === 'string') finish(context, exchange, 200, text, type)
   else finishBytes(context, exchange, text, type)

@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch'
 import { element } from './elements.ts'
+import { firstWords } from './first-words.ts'
 
 type Entry = {
   readonly kind: string
@@ -11,6 +12,8 @@ type Entry = {
 
 /** Most results that are shown. */
 const RESULTS_MAX = 12
+/** Pause in typing after which the search begins. */
+const PAUSE_MS = 80
 
 /** Starts the search of the page: it is reached by `/`, walked by arrow keys, and its index is fetched when it is first used. */
 export function startSearch(): void {
@@ -25,12 +28,16 @@ export function startSearch(): void {
   const search = async (): Promise<void> => {
     const asked = input.value
     if (asked.trim() === '') return show(input, list, [])
-    const found = (await loaded()).search(asked).slice(0, RESULTS_MAX) as unknown as readonly Entry[]
+    const found = (await loaded()).search(firstWords(asked)).slice(0, RESULTS_MAX) as unknown as readonly Entry[]
     // A later letter may have been answered before.
     if (input.value === asked) show(input, list, found)
   }
   input.addEventListener('focus', () => void loaded())
-  input.addEventListener('input', () => void search())
+  let pause: number | undefined
+  input.addEventListener('input', () => {
+    clearTimeout(pause)
+    pause = window.setTimeout(() => void search(), PAUSE_MS)
+  })
   input.addEventListener('keydown', (event) => onKey(event, input, list))
   input.form?.addEventListener('submit', (event) => event.preventDefault())
   document.addEventListener('keydown', (event) => {

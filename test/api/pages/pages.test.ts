@@ -11,6 +11,7 @@ import { GOVERNANCE_ROUTES } from '../../../api/routes/governance.ts'
 import { NOTICE_ROUTES } from '../../../api/routes/notices.ts'
 import { SEVERITY_INDEX_ROUTES } from '../../../api/routes/severity-indexes.ts'
 import { createApiServer } from '../../../api/server/create-api-server.ts'
+import { firstWords } from '../../../console/site/first-words.ts'
 import { contentHash } from '../../../primitives/canonical-json.ts'
 import { ERROR_CODES, type ErrorCode } from '../../../primitives/error-codes.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
@@ -177,6 +178,22 @@ describe('the site', () => {
 })
 
 describe('pages', () => {
+  test('a page that does not exist is a page for a browser, and an error object for others', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    for (const url of ['/docs/errors/NoSuch', '/docs/guides/no-such']) {
+      const shown = await app.inject({ url, headers: { accept } })
+      expect([shown.statusCode, shown.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+      expect(shown.body).toContain('<h1>No such page</h1>')
+      expect((await app.inject({ url })).json()).toMatchObject({ error: { code: 'ROUTE_NOT_FOUND' } })
+    }
+  })
+
+  test('the search is bounded: a long text is cut, and few of its words are looked for', async () => {
+    expect((await app.inject({ url: '/docs' })).body).toContain('<input id="search" type="search" maxlength="200"')
+    expect(firstWords(' place_order  the order, the price ')).toBe('place order the price')
+    expect(firstWords('a b c d e f g h i j k l m')).toBe('a b c d e f g h i j')
+  })
+
   test.each(['/docs', '/docs/api/place_order', '/docs/guides/signing', '/docs/errors/INTERNAL_ERROR'])(
     '%s has the policy of the site',
     async (url) => {
