@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { ServiceError } from '../primitives/errors.ts'
+import { refuseLaterFormat } from '../primitives/later-format.ts'
 import { openStore } from './store/open-store.ts'
 
 /** Object of the warehouse that names the venues whose data in it is invented. */
@@ -24,6 +25,7 @@ export async function readSimulatedVenues(root: string): Promise<ReadonlySet<str
   const venue_ids = venueIdsIn(bytes.toString())
   if (venue_ids !== null) return new Set(venue_ids)
   const file = join(root, NOTE)
+  refuseLaterFormat(bytes.toString(), file, 1, 'WAREHOUSE_SCHEMA_CHANGED')
   const allowed = '{"format":1,"venue_ids":[...]}, or no such file'
   throw new ServiceError('WAREHOUSE_CORRUPT', `${file} is damaged; allowed: ${allowed}`, { file: NOTE })
 }

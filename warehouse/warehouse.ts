@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { ServiceError } from '../primitives/errors.ts'
 import type { Micros } from '../primitives/instants.ts'
+import { refuseLaterFormat } from '../primitives/later-format.ts'
 import type { AppendOptions, AppendResult } from './log/append-member.ts'
 import type { TestPorts } from './log/log-context.ts'
 import { openTableLog, type TableLog } from './log/table-log.ts'
@@ -115,10 +116,9 @@ async function requireMarker(store: Store, root: string): Promise<void> {
     throw new ServiceError('WAREHOUSE_NOT_FOUND', why, { root })
   }
   if (isMarker(bytes.toString())) return
-  throw new ServiceError('WAREHOUSE_CORRUPT', `${MARKER} of warehouse ${root} is damaged or of another format than 1`, {
-    root,
-    file: MARKER,
-  })
+  const name = `${MARKER} of warehouse ${root}`
+  refuseLaterFormat(bytes.toString(), name, 1, 'WAREHOUSE_SCHEMA_CHANGED')
+  throw new ServiceError('WAREHOUSE_CORRUPT', `${name} is damaged`, { root, file: MARKER })
 }
 
 function isMarker(text: string): boolean {

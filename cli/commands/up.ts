@@ -18,7 +18,14 @@ export function upCommand(context: CommandContext) {
     .option('--fresh', 'delete the data of earlier runs first')
     .option('--no-sample-data', 'skip the sample week')
     .option('--no-temporal', 'use the scheduler of this process in place of Temporal')
-    .option('--once', 'create the sample week, print a summary and exit without serving')
+    .addOption(
+      new Option('--once', 'create the sample week, print a summary and exit without serving').conflicts([
+        'sampleData',
+        'readyFile',
+        'sandboxAccounts',
+        'metricsPort',
+      ]),
+    )
     .addOption(
       new Option(
         '--sandbox-accounts <count>',

@@ -10,6 +10,7 @@ import {
   type Micros,
   toMicros,
 } from '../../primitives/instants.ts'
+import { refuseLaterFormat } from '../../primitives/later-format.ts'
 import type { WorldOptions } from '../../simulator/world/options.ts'
 
 /** Live simulated world, stored in `<home>/live/world.json` between starts. */
@@ -96,6 +97,7 @@ export async function readWorld(home: string): Promise<LiveWorld | null> {
   } catch (error) {
     if (!(error instanceof SyntaxError) && !isServiceError(error)) throw error
   }
+  refuseLaterFormat(text, `world file ${file}`, 1, 'VALIDATION_INPUT_UNREADABLE')
   throw new ServiceError(
     'VALIDATION_INPUT_UNREADABLE',
     `world file ${file} is damaged; allowed: the file of an earlier start, or none (--fresh starts again)`,

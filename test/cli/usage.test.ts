@@ -47,6 +47,16 @@ describe('asking for help', () => {
 describe('wrong usage: exit code 2, one sentence and the usage line', () => {
   const WRONG = [
     [['sql', '--bogus', 'select 1'], 'option is "--bogus"; allowed: --as-of, --format, --out, ', 'tidemark sql'],
+    [
+      ['up', '--fresh', '--once', '--no-sample-data'],
+      '--once is given with --no-sample-data; allowed: one of the two',
+      'tidemark up',
+    ],
+    [
+      ['up', '--once', '--ready-file', 'r.json'],
+      '--once is given with --ready-file; allowed: one of the two',
+      'tidemark up',
+    ],
     [['sql'], 'statement is missing; allowed: one SELECT statement', 'tidemark sql'],
     [['sql', 'select 1', 'select 2'], 'too many arguments: "select 1", "select 2"; allowed: statement', 'tidemark sql'],
     [['sql', '--format', 'xml', 'select 1'], '--format is "xml"; allowed: table, json', 'tidemark sql'],

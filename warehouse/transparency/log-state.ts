@@ -1,4 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
+import { refuseLaterFormat } from '../../primitives/later-format.ts'
 import { logCorrupt } from './log-corrupt.ts'
 import type { LogDisk } from './log-disk.ts'
 import { STATE } from './log-layout.ts'
@@ -38,6 +39,7 @@ export async function readLogState(disk: LogDisk): Promise<LogState | null> {
   } catch {
     // Refused below.
   }
+  refuseLaterFormat(bytes.toString(), `${STATE} of the log`, 1, 'WAREHOUSE_SCHEMA_CHANGED')
   throw logCorrupt(STATE, 'it is not a head of format 1')
 }
 

@@ -243,5 +243,12 @@ test('a folder that is no warehouse is not found; one of another format is refus
   await expect(openWarehouse({ root: join(root, 'missing') })).rejects.toMatchObject({ code: 'WAREHOUSE_NOT_FOUND' })
   expect(readdirSync(root)).toEqual([])
   writeFileSync(join(root, 'warehouse.json'), '{"format":2}')
-  await expect(openWarehouse({ root })).rejects.toMatchObject({ code: 'WAREHOUSE_CORRUPT' })
+  await expect(openWarehouse({ root })).rejects.toMatchObject({
+    code: 'WAREHOUSE_SCHEMA_CHANGED',
+    message: expect.stringContaining('has format 2, which a later release wrote; allowed: 1'),
+  })
+  for (const damaged of ['{"format":1', '{"format":0}', 'null']) {
+    writeFileSync(join(root, 'warehouse.json'), damaged)
+    await expect(openWarehouse({ root })).rejects.toMatchObject({ code: 'WAREHOUSE_CORRUPT' })
+  }
 })
