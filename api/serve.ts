@@ -1,9 +1,10 @@
+import { isLoopback } from '../primitives/loopback.ts'
 import { wallClock } from '../primitives/wall-clock.ts'
 import { CONNECTIONS, HISTORY_READS } from '../protocol/limits.ts'
 import { QUERY_LIMITS, type QueryLimits } from '../warehouse/reader/history/query-limits.ts'
 import { openReader } from '../warehouse/reader/open-reader.ts'
 import { openLogReader } from '../warehouse/transparency/log-reader.ts'
-import { isOfThisMachine, listen, listenForMetrics } from './admin/listen.ts'
+import { listen, listenForMetrics } from './admin/listen.ts'
 import type { MetricSet } from './admin/metric-set.ts'
 import { feedMetrics } from './internal/feed-metrics.ts'
 import { authenticatorOf } from './private/authenticator-of.ts'
@@ -116,7 +117,7 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
     trusted_proxies,
   })
   const { metrics_host = '127.0.0.1' } = options
-  const admin = metrics === null ? null : createAdminServer(metrics, app, isOfThisMachine(metrics_host))
+  const admin = metrics === null ? null : createAdminServer(metrics, app, isLoopback(metrics_host))
   const close = async () => {
     is_closing = true
     // New callers and streams that end reach another process, because a connection to this one is refused.

@@ -24,11 +24,3 @@ export async function listenForMetrics(admin: Server, address: Address): Promise
   const place = await listen(admin, () => once(admin.listen(address.port, address.host), 'listening'), address)
   return `http://${place}/metrics`
 }
-
-/** Addresses that only processes of this machine reach. */
-const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/i
-
-/** Reports whether what listens at a host is this machine's only. */
-export function isOfThisMachine(host: string): boolean {
-  return LOOPBACK.test(host)
-}

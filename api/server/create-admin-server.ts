@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { isRebound } from '../../primitives/loopback.ts'
 import { createMetricsServer } from '../admin/metrics-server.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -30,6 +31,11 @@ export function createAdminServer(
     else
       response.writeHead(404, { 'content-type': 'application/json' }).end(`${JSON.stringify({ error: THERE_ARE })}\n`)
   })
-  if (is_local) server.on('upgrade', (...upgrade) => app.server.emit('upgrade', ...upgrade))
+  if (is_local) {
+    server.on('upgrade', (request, socket, head) => {
+      if (isRebound(request)) socket.destroy()
+      else app.server.emit('upgrade', request, socket, head)
+    })
+  }
   return server
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { isServiceError } from '../../primitives/errors.ts'
+import { isRebound, reboundAnswer } from '../../primitives/loopback.ts'
 import { parseFaultRule, type RuledFaults } from './fault-rules.ts'
 
 /** Path of the simulator itself, which no venue has. */
@@ -17,6 +18,10 @@ export async function answerOperator(
 ): Promise<void> {
   const answer = (status: number, value: unknown) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(`${JSON.stringify(value)}\n`)
+  if (isRebound(request)) {
+    const { status, error } = reboundAnswer(request.headers.host)
+    return answer(status, { error })
+  }
   if (request.method === 'PUT') {
     const texts = (await text(request)).split(/\s+/).filter((part) => part !== '')
     try {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, get } from 'node:http'
 import { expect, test } from 'vitest'
 import { createMetricSet } from '../../../api/admin/metric-set.ts'
 import { serveAdmin } from '../../../service/metrics/process-admin.ts'
@@ -38,11 +38,22 @@ test('an admin address has metrics, health and readiness, and names what it has'
       { targets: ['127.0.0.1:9002'], labels: { process: 'engine' } },
       { targets: ['127.0.0.1:9003'], labels: { process: 'worker' } }, // listens everywhere: as this one was reached
     ])
+    // A page whose name server answers with a loopback address sends its own name.
+    for (const host of ['evil.com', 'localhost.evil.com:80', '127.0.0.1.evil.com'])
+      expect(await statusByHost(admin.metrics_url, host)).toBe(421)
+    for (const host of ['localhost:9001', '[::1]:9001', 'metrics.localhost'])
+      expect(await statusByHost(admin.metrics_url, host)).toBe(200)
     expect(await ask('/other')).toEqual([404, expect.stringContaining('/healthz')])
   } finally {
     admin.close()
   }
 })
+
+function statusByHost(url: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { host }, agent: false }, (answer) => resolve(answer.resume().statusCode)).on('error', reject)
+  })
+}
 
 test('a taken port is refused in one sentence', async () => {
   const other = createServer().listen(0, '127.0.0.1')
