@@ -1,3 +1,4 @@
+import { plainText } from '../../primitives/plain-text.ts'
 import type { OperatorCommand } from '../../trading/engine/submission.ts'
 import type { ListedTerms } from '../../trading/market/market-terms.ts'
 import type { FeeScheduleRead } from '../../trading/store/operator/operator-reads.ts'
@@ -22,8 +23,11 @@ export function listingCommand(
     fees: feesInForce(fees, schedules),
     listing: {
       event_id,
-      title,
-      outcome_labels: Object.fromEntries(outcomes.map(({ outcome_id, label }) => [listedOutcomeId(outcome_id), label])),
+      // Venues name their markets; what we list has no characters that make a text look like another one.
+      title: plainText(title),
+      outcome_labels: Object.fromEntries(
+        outcomes.map(({ outcome_id, label }) => [listedOutcomeId(outcome_id), plainText(label)]),
+      ),
       rules: { ...rules, resolution_sources: [referenceUrn(market_id), ...sources] },
       schedule,
       dispute_window,

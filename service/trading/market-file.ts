@@ -1,11 +1,17 @@
 import Type, { type Static } from 'typebox'
+import { requirePlainTexts } from '../../pipelines/review/plain-texts.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { idForm } from '../../primitives/id-form.ts'
 import { durationMicros } from '../../primitives/instants.ts'
-import { closed, Instant, idOf, orNull, Text } from '../../protocol/scalars.ts'
+import { closed, Instant, idOf, orNull, PLAIN_LINE, Text } from '../../protocol/scalars.ts'
 import { parseShaped, readShapedFile, WrittenFees, WrittenTerms } from './operator-file.ts'
 
 const optional = <T extends Parameters<typeof orNull>[0]>(schema: T) => Type.Optional(orNull(schema))
+
+const Line = Type.String({
+  pattern: PLAIN_LINE,
+  description: 'one line of text without control characters and without marks that turn its order',
+})
 
 /** A market as an operator writes it down (docs/trading-operations.md); decimals are quoted texts. */
 const MarketFile = Type.Object(
@@ -14,8 +20,8 @@ const MarketFile = Type.Object(
       {
         market_id: idOf('mkt', idForm('mkt')),
         event_id: optional(idOf('evt', idForm('evt'))),
-        title: Text,
-        outcomes: Type.Array(Type.Object({ outcome_id: idOf('out', idForm('out')), label: Text }, closed), {
+        title: Line,
+        outcomes: Type.Array(Type.Object({ outcome_id: idOf('out', idForm('out')), label: Line }, closed), {
           minItems: 2,
           maxItems: 32,
           description: 'a list of 2 to 32 outcomes, each {outcome_id, label}',
@@ -62,6 +68,7 @@ export async function readMarketFile(file: string): Promise<MarketToList> {
 /** @throws {ServiceError} VALIDATION_DEFINITION_INVALID */
 export function parseMarket(text: string, file: string): MarketToList {
   const { market } = parseShaped(MarketFile, text, file)
+  requirePlainTexts(market, `${file}: market`)
   const ids = market.outcomes.map(({ outcome_id }) => outcome_id)
   const twice = ids.find((outcome_id, place) => ids.indexOf(outcome_id) !== place)
   if (twice === undefined) return withWindow(market)

@@ -24,6 +24,9 @@ test('the markets of the sandbox can be listed: at least three, binary, with ids
 
 describe('a file that is not right is told in one sentence: the place, the value, what is allowed', () => {
   test.each([
+    ['title: "Will', 'title: "\\u202eWill', 'market.title is "'],
+    ['title: "Will', 'title: "\\u001b[31mWill', 'marks that turn its order'],
+    ['    timezone: Etc/UTC', '    timezone: "Etc/\\u2066UTC"', 'market.rules.timezone is "Etc/?UTC"'],
     ['title: "Will', 'titel: "Will', 'market.title is missing'],
     ['price_min: "0.01"', 'price_min: 0.01', 'market.trading_parameters.price_min is 0.01; allowed: base-10 decimal'],
     ['mkt_sandbox_harbor', 'harbor', 'market.market_id is "harbor"; allowed: mkt_ followed by 1 to 128'],
