@@ -2,7 +2,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { TokenBucket } from '../../primitives/token-bucket.ts'
 import { STREAM } from '../../protocol/limits.ts'
 import { tooFast } from './stream-errors.ts'
-import type { StreamLimits } from './stream-limits.ts'
+import { CLOSE_CODE, type CloseCode, type StreamLimits } from './stream-limits.ts'
 
 /** Connection that counts towards its address; once authenticated, the account's limit of connections counts instead. */
 type Counted = {
@@ -10,8 +10,7 @@ type Counted = {
   readonly is_ending: boolean
   /** Whether it has neither subscribed nor sent an `auth` that is being verified. */
   readonly is_idle: boolean
-  /** Closes it in favor of another connection of its address. */
-  giveWay(): void
+  end(reason: string, code: CloseCode): void
   /** Whether it has begun, and has not authenticated: only such a connection may last without identity. */
   readonly is_anonymous: boolean
   readonly subscriptions: { readonly size: number }
@@ -80,7 +79,7 @@ export class AddressShares {
     const counted = [...connections].filter(({ identity, is_ending }) => identity === null && !is_ending)
     if (counted.length < max) return null
     const idle = counted.find(({ is_idle }) => is_idle)
-    idle?.giveWay()
+    idle?.end('a newer connection of the address needs the place; authenticate at once', CLOSE_CODE.try_again_later)
     if (idle !== undefined) return null
     return tooFast(`the address has ${counted.length} connections without auth; allowed: at most ${max}`, FULL_WAIT_MS)
   }

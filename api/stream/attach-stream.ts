@@ -14,9 +14,9 @@ import type { PrivateStream } from './private/private-stream.ts'
 import type { StreamProjections } from './projections.ts'
 import { refuseUpgrade } from './refuse-upgrade.ts'
 import type { PerformRequest } from './requests.ts'
-import { CLOSE_CODE, Session, type SessionPorts } from './session.ts'
+import { Session, type SessionPorts } from './session.ts'
 import { streamOrigins } from './sources/stream-origins.ts'
-import { count, STREAM_LIMITS, type StreamCounts, type StreamLimits } from './stream-limits.ts'
+import { CLOSE_CODE, count, STREAM_LIMITS, type StreamCounts, type StreamLimits } from './stream-limits.ts'
 import { Turns } from './turns.ts'
 
 const CHECK_MS = 1000

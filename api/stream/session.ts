@@ -26,20 +26,8 @@ import {
   tooManyInFlight,
 } from './requests.ts'
 import { streamError, takeMessages } from './stream-errors.ts'
-import { count, type StreamCounts, type StreamLimits } from './stream-limits.ts'
+import { CLOSE_CODE, type CloseCode, count, type StreamCounts, type StreamLimits } from './stream-limits.ts'
 import type { Turns } from './turns.ts'
-
-/** Close codes of RFC 6455 and its registry. */
-export const CLOSE_CODE = {
-  going_away: 1001,
-  protocol: 1002,
-  not_text: 1007,
-  policy: 1008,
-  too_big: 1009,
-  internal: 1011,
-  try_again_later: 1013,
-} as const
-type CloseCode = (typeof CLOSE_CODE)[keyof typeof CLOSE_CODE]
 
 /** Unanswered heartbeats after which the client is considered gone. */
 const SILENT_BEATS_MAX = 3
@@ -124,10 +112,6 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
 
   get is_idle(): boolean {
     return !this.#has_begun && !this.#is_authenticating && this.#in_flight === 0
-  }
-
-  giveWay(): void {
-    this.end('a newer connection of the address needs the place; authenticate at once', CLOSE_CODE.try_again_later)
   }
 
   welcome(): void {

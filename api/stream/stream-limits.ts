@@ -1,5 +1,17 @@
 import { STREAM } from '../../protocol/limits.ts'
 
+/** Close codes of RFC 6455 and its registry. */
+export const CLOSE_CODE = {
+  going_away: 1001,
+  protocol: 1002,
+  not_text: 1007,
+  policy: 1008,
+  too_big: 1009,
+  internal: 1011,
+  try_again_later: 1013,
+} as const
+export type CloseCode = (typeof CLOSE_CODE)[keyof typeof CLOSE_CODE]
+
 /** Limits of a stream server; defaults as in GET /v1/capabilities. */
 export type StreamLimits = {
   readonly heartbeat_ms: number
