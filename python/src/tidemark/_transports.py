@@ -5,6 +5,7 @@ import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from types import TracebackType
 from typing import Any, Generic, TypeVar
+from urllib.request import getproxies
 
 import httpx
 
@@ -59,6 +60,11 @@ class _Base:
         )
 
 
+def _own_transport() -> httpx.BaseTransport | None:
+    """None lets httpx take the proxies of the environment, and then each read alone is bounded."""
+    return None if getproxies() else bounded_transport()
+
+
 class SyncTransport(_Base):
     """Transport that blocks its thread."""
 
@@ -76,7 +82,7 @@ class SyncTransport(_Base):
         self._http = httpx.Client(
             base_url=self.base_url,
             timeout=timeout_s,
-            transport=bounded_transport() if transport is None else transport,
+            transport=transport or _own_transport(),
             follow_redirects=False,
         )
 
