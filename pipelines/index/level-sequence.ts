@@ -2,7 +2,7 @@ import { formatMicros, type Instant, type Micros, toMicros } from '../../primiti
 import type { Mismatch } from './rebuild-leg.ts'
 import type { IndexVersion } from './version.ts'
 
-/** Ticks of an index without a level, up to its last level. */
+/** Ticks of an index that have no level and need one, up to its last level. */
 export type LevelGaps = {
   readonly index_id: string
   /** Ticks that the versions' calculation_frequency gives. */
@@ -16,7 +16,11 @@ type Level = {
   readonly revision: number
   readonly observation_id: string
   readonly supersedes_id: string | null
+  readonly quality_state: string
 }
+
+/** States of which an unbroken run has one level, at its first tick (methodology index-2, 12). */
+const ONE_A_RUN: readonly string[] = ['stale', 'suspended']
 
 /** Levels of one history, in its order: each revision once, none left out. */
 export type LevelSequence = {
@@ -28,12 +32,12 @@ export type LevelSequence = {
 
 /** Creates the sequence of a history that begins. */
 export function createLevelSequence(): LevelSequence {
-  const newest = new Map<Micros, Pick<Level, 'revision' | 'observation_id'>>()
+  const newest = new Map<Micros, Pick<Level, 'revision' | 'observation_id' | 'quality_state'>>()
   return {
-    add({ tick_at, revision, observation_id, supersedes_id }) {
+    add({ tick_at, revision, observation_id, supersedes_id, quality_state }) {
       const tick = toMicros(tick_at, 'tick_at')
       const before = newest.get(tick)
-      newest.set(tick, { revision, observation_id })
+      newest.set(tick, { revision, observation_id, quality_state })
       const next = (before?.revision ?? 0) + 1
       if (revision !== next) return { step: 'list: revision', expected: String(revision), actual: String(next) }
       const superseded = before?.observation_id ?? null
@@ -43,7 +47,12 @@ export function createLevelSequence(): LevelSequence {
     gaps(index_id, versions) {
       const last = [...newest.keys()].reduce((latest, tick) => Math.max(latest, tick), Number.NEGATIVE_INFINITY)
       const expected = versions.flatMap((version) => ticksOf(version, last))
-      const missing = expected.filter((tick) => !newest.has(tick))
+      let state = ''
+      const missing = expected.filter((tick) => {
+        const level = newest.get(tick)
+        state = level?.quality_state ?? state
+        return level === undefined && !ONE_A_RUN.includes(state)
+      })
       const [first] = missing
       if (first === undefined) return null
       return { index_id, expected: expected.length, missing: missing.length, first_missing: formatMicros(first) }

@@ -6,6 +6,7 @@ import unittest
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 from unittest import mock
 
@@ -13,7 +14,8 @@ from tidemark import Client, TidemarkError
 from tidemark.verify.answers import KeptAnswers, SavedAnswers, ServedAnswers
 from tidemark.verify.differences import Difference
 from tidemark.verify.levels import LevelVerifier, verify_index, verify_saved
-from tidemark.verify.records import Leg
+from tidemark.verify.records import Leg, Version
+from tidemark.verify.sequence import LevelSequence
 
 SAVED = Path(__file__).parent / "data" / "saved-levels.jsonl"
 
@@ -95,6 +97,17 @@ class SavedFiles(unittest.TestCase):
             kept.close()
             self.assertIn("/v1/markets", read.result())
         self.assertTrue(pipe.is_fifo())
+
+
+class Gaps(unittest.TestCase):
+    def test_a_run_of_stale_or_suspended_ticks_has_one_level(self) -> None:
+        sequence = LevelSequence()
+        version = SimpleNamespace(effective_from=0, effective_to=None, frequency=3_600_000_000)
+        sequence.versions = [cast(Version, version)]
+        for hour, state in ((0, "valid"), (1, "stale"), (4, "suspended"), (6, "degraded"), (8, "valid")):
+            level = {"revision": 1, "supersedes_id": None, "observation_id": f"iob_{hour}", "quality_state": state}
+            sequence.need_next({**level, "tick_at": f"1970-01-01T0{hour}:00:00Z"})
+        self.assertEqual(sequence.gaps(), "1 of 9 ticks have no level, the first at 1970-01-01T07:00:00Z")
 
 
 class AnswersOfALiar(unittest.TestCase):
