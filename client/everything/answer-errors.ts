@@ -10,7 +10,7 @@ export class UnreadableAnswer extends Error {
  * @throws the error itself if the service does not answer now, so nothing can be checked
  */
 export function faultOf(error: unknown): string {
-  if (isTidemarkError(error, 'SERVICE_UNAVAILABLE') && isAbsent(error.status)) throw error
+  if (isTidemarkError(error, 'SERVICE_UNAVAILABLE') && error.retryable && isAbsent(error.status)) throw error
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -18,16 +18,13 @@ export type UsedMarket = {
  * no mark entered, it is the own market; of several, the own market with the venue that they share.
  */
 export function usedMarket(constituent: Constituent, input: Input | null): UsedMarket {
-  const { market_id, outcome_id, legs, market_mapping } = constituent
+  const { market_id, outcome_id, legs, market_mapping, venue } = constituent
+  const own_venue = venue?.venue_id ?? market_mapping?.venue_id ?? null
   const used = input?.legs ?? []
-  const venues = new Set(
-    used.map(
-      (leg) => legs.find((one) => one.market_id === leg.market_id)?.venue_id ?? market_mapping?.venue_id ?? null,
-    ),
-  )
-  const [first] = used
-  const venue_id =
-    venues.size > 1 ? 'several' : first === undefined ? (market_mapping?.venue_id ?? null) : [...venues][0]!
+  const venueOf = (id: string) =>
+    id === market_id ? own_venue : (legs.find((leg) => leg.market_id === id)?.venue_id ?? null)
+  const venues = new Set(used.map((leg) => venueOf(leg.market_id)))
+  const venue_id = venues.size > 1 ? 'several' : used.length === 0 ? own_venue : [...venues][0]!
   if (used.length !== 1) return { market_id, outcome_id, venue_id }
-  return { market_id: first!.market_id, outcome_id: first!.outcome_id, venue_id }
+  return { market_id: used[0]!.market_id, outcome_id: used[0]!.outcome_id, venue_id }
 }

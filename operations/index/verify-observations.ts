@@ -70,7 +70,7 @@ async function verifyIndex(
   wanted: readonly string[] | null,
   signal?: AbortSignal,
 ): Promise<{ checked: number; failures: VerifyFailure[]; gaps: LevelGaps | null }> {
-  const { spec } = await loadIndex(session, index_id)
+  const { spec, inactive } = await loadIndex(session, index_id)
   const recordsFor = await loadVerificationRecords(session, spec)
   const versions = new Map(spec.versions.map((version) => [version.index_version_id as string, version]))
   const rows = await session.query(readSql(import.meta.url, 'sql/observation_history_of_index.sql'), { index_id })
@@ -89,7 +89,7 @@ async function verifyIndex(
   })
   const sequence = createLevelSequence()
   for (const row of wanted === null ? rows : []) sequence.add(row as unknown as BuiltObservation)
-  return { checked: chosen.length, failures, gaps: sequence.gaps(index_id, spec.versions) }
+  return { checked: chosen.length, failures, gaps: sequence.gaps(index_id, spec.versions, inactive) }
 }
 
 function governanceMismatch(actual: string) {

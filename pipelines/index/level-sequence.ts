@@ -11,6 +11,8 @@ export type LevelGaps = {
   readonly first_missing: Instant
 }
 
+type Inactive = { readonly from: Micros; readonly to: Micros }
+
 type Level = {
   readonly tick_at: string
   readonly revision: number
@@ -26,8 +28,12 @@ const ONE_A_RUN: readonly string[] = ['stale', 'suspended']
 export type LevelSequence = {
   /** Adds a level. @returns how it contradicts the revisions before it; null: it is the next of its tick */
   add(level: Level): Mismatch | null
-  /** Returns the ticks without a level; null: there are none. @param versions by effective_from */
-  gaps(index_id: string, versions: readonly IndexVersion[]): LevelGaps | null
+  /**
+   * Returns the ticks without a level; null: there are none.
+   * @param versions by effective_from
+   * @param inactive spans in which the index was suspended or archived, so that no tick needs a level
+   */
+  gaps(index_id: string, versions: readonly IndexVersion[], inactive?: readonly Inactive[]): LevelGaps | null
 }
 
 /** Creates the sequence of a history that begins. */
@@ -44,9 +50,10 @@ export function createLevelSequence(): LevelSequence {
       if (supersedes_id === superseded) return null
       return { step: 'list: supersedes_id', expected: String(supersedes_id), actual: String(superseded) }
     },
-    gaps(index_id, versions) {
+    gaps(index_id, versions, inactive = []) {
       const last = [...newest.keys()].reduce((latest, tick) => Math.max(latest, tick), Number.NEGATIVE_INFINITY)
-      const expected = versions.flatMap((version) => ticksOf(version, last))
+      const isActive = (tick: Micros) => !inactive.some(({ from, to }) => from <= tick && tick < to)
+      const expected = versions.flatMap((version) => ticksOf(version, last)).filter(isActive)
       let state = ''
       const missing = expected.filter((tick) => {
         const level = newest.get(tick)

@@ -253,7 +253,7 @@ export const FAULTS: readonly Fault[] = [
   ],
   [
     'with a list that is none',
-    'answers',
+    'steps',
     {},
     {
       api: (path, body) => {

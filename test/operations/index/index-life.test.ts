@@ -165,7 +165,7 @@ test('late data: past answers stay, a correction publishes revisions, everything
     await correctIndex({ index_id: 'idx_tide', from: null, to: null, reason: 'LATE_DATA', warehouse }),
   ).toMatchObject({ revised: [] })
   const verified = await verifyObservations({ warehouse })
-  expect(verified).toEqual({ checked: 17, reproduced: 17, failures: [] })
+  expect(verified).toEqual({ checked: 17, reproduced: 17, failures: [], gaps: [] })
 })
 
 test('a resolution that is only said again corrects nothing', async () => {
