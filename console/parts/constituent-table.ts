@@ -6,11 +6,13 @@ import { pixelNumber, trimZeros } from '../data/decimal-text.ts'
 import { useLoaded } from '../data/hooks.ts'
 import { getMarket, listConstituents } from '../data/reads.ts'
 import { html } from '../html.ts'
-import { LegTable } from './leg-table.ts'
+import { LoadedView } from '../views/loaded-view.ts'
 import { MarketLink } from './market-link.ts'
 import { ErrorNote, Loading } from './notes.ts'
 import { type Input, usedMarket } from './used-market.ts'
 import { ValueCell } from './value-cell.ts'
+
+const loadLegs = () => import('./leg-table.ts')
 
 /** Constituents of a level: weights of the version, and each one's contribution to this level. */
 export function ConstituentTable({ api, observation }: { api: Api; observation: IndexObservation }) {
@@ -89,7 +91,7 @@ function Row({
       <td>${input?.freshness_class ?? '–'}</td>
       <td>${input?.mark_rule ?? '–'}</td>
     </tr>
-    ${is_open && input !== null && html`<tr class="inner"><td colspan="10"><${LegTable} api=${api} constituent=${constituent} input=${input} /></td></tr>`}
+    ${is_open && input !== null && html`<tr class="inner"><td colspan="10"><${LoadedView} load=${loadLegs} what="legs" api=${api} constituent=${constituent} input=${input} /></td></tr>`}
   </tbody>`
 }
 

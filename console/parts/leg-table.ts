@@ -10,7 +10,7 @@ import type { Input } from './used-market.ts'
 import { ValueCell } from './value-cell.ts'
 
 /** Legs of a constituent with several venues; their markets are read when the table opens. */
-export function LegTable({ api, constituent, input }: { api: Api; constituent: Constituent; input: Input }) {
+export default function LegTable({ api, constituent, input }: { api: Api; constituent: Constituent; input: Input }) {
   const ids = input.legs.map(({ market_id }) => market_id)
   const read = useLoaded(`legs ${ids.join()} ${api.as_of}`, (signal) =>
     Promise.all(ids.map((id) => getMarket(api, id, signal))),

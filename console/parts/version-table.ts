@@ -11,7 +11,7 @@ import { LoadedView } from '../views/loaded-view.ts'
 const loadInclusion = () => import('../log/parts/inclusion-check.ts')
 
 /** The versions of an index, newest first. */
-export function VersionTable({
+export default function VersionTable({
   versions,
   latest,
 }: {

@@ -16,10 +16,11 @@ import { Panel } from '../parts/panel.ts'
 import { QualityBadge } from '../parts/quality-badge.ts'
 import { StaleMark } from '../parts/stale-mark.ts'
 import { usePrice } from '../parts/use-price.ts'
-import { VersionTable } from '../parts/version-table.ts'
 import { ChartSection, loadChart } from './chart-section.ts'
+import { LoadedView } from './loaded-view.ts'
 import { ObservationSection } from './observation-section.ts'
 
+const loadVersions = () => import('../parts/version-table.ts')
 const loadRobustness = () => import('../robustness/robustness-section.ts')
 
 /** One index: its latest level, its history and its constituents. */
@@ -58,7 +59,7 @@ export function IndexPage({ api, index_id }: { api: Api; index_id: string }) {
       <${Panel} name="robustness" title="What this level withstands" load=${loadRobustness} view=${{ api, index_id, observation_id }} />
       <${ObservationSection} api=${api} latest=${latest} versions=${versions} />`
     }
-    <${VersionTable} versions=${versions} latest=${latest} />`
+    <${LoadedView} load=${loadVersions} what="versions" versions=${versions} latest=${latest} />`
 }
 
 function Head({

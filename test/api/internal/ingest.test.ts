@@ -132,8 +132,12 @@ test('as of an instant: as it was then; one that was down and is not reported si
   expect((await get('/internal/ingest?as_of=yesterday')).json().error.code).toBe('VALIDATION_INSTANT_INVALID')
 })
 
+test('to a name that was pointed here nothing is said', async () => {
+  const answer = await get('/internal/ingest', { host: 'evil.example' })
+  expect([answer.statusCode, answer.json().error]).toEqual([421, expect.stringContaining('Host is "evil.example"')])
+})
+
 test.each([
-  ['a name that was pointed here', { host: 'evil.example' }],
   ['a proxy', { 'x-forwarded-for': '10.0.0.7' }],
   ['another proxy', { forwarded: 'for=10.0.0.7' }],
 ])('to %s there is no such path', async (_who, headers) => {
