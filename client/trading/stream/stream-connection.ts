@@ -1,10 +1,12 @@
+import { shown } from '../../given.ts'
+import { isRecord } from '../../http/answer.ts'
 import { callBack } from '../../platform.ts'
 import { aheadOf } from '../../signing/clock.ts'
 import type { RequestKey } from '../../signing/sign-request.ts'
 import { signStreamAuth } from '../../signing/sign-stream-auth.ts'
 import { clientError, TidemarkError, toldError } from '../../tidemark-error.ts'
 import type { Heard, TopicMessage } from './followed-topic.ts'
-import { type OpenSocket, type RetryWaits, SocketMessages, type StreamWatch } from './stream-socket.ts'
+import { brokenMessage, type OpenSocket, type RetryWaits, SocketMessages, type StreamWatch } from './stream-socket.ts'
 import type { Resume } from './topic-resources.ts'
 
 /** State of one subscription over any number of connections. */
@@ -47,6 +49,8 @@ export class StreamConnection {
   readonly #leaving = new Set<Followed>()
   #messages: SocketMessages | null = null
   #is_ready = false
+  /** Whether the connection brought a state, an event or a heartbeat, and nothing broken after it. */
+  #is_useful = false
   #is_running = false
   #is_closed = false
   #made = 0
@@ -108,7 +112,8 @@ export class StreamConnection {
     for (let wait_ms = first; !this.#is_closed; wait_ms = Math.min(2 * wait_ms, max)) {
       const problem = await this.#connected().catch(asTidemark)
       const was_ready = this.#is_ready
-      if (was_ready) wait_ms = first
+      if (this.#is_useful) wait_ms = first
+      this.#is_useful = false
       this.#is_ready = false
       this.#leaving.clear()
       if (this.#is_closed) return
@@ -147,6 +152,9 @@ export class StreamConnection {
       for (const followed of this.#followed) this.#subscribe(followed)
       callBack(this.#options.onState, 'connected')
       return await this.#heardToEnd(messages)
+    } catch (error) {
+      this.#is_useful = false
+      throw error instanceof TidemarkError ? error : brokenMessage('it lacks what it must have', error)
     } finally {
       messages.close()
     }
@@ -170,6 +178,7 @@ export class StreamConnection {
   async #begin(messages: SocketMessages): Promise<void> {
     const welcome = await messages.next(ANSWER_MS)
     if (welcome === null) throw messages.unanswered()
+    if (welcome.type !== 'welcome') throw brokenMessage(`type is ${shown(welcome.type)}; allowed first: welcome`)
     const { min, max } = BEAT_MS
     this.#beat_ms = Math.min(Math.max(Number(welcome.heartbeat_ms) || ANSWER_MS, min), max)
     const { key } = this.#options
@@ -190,19 +199,24 @@ export class StreamConnection {
   }
 
   #hear(message: TopicMessage): void {
+    checkMessage(message)
     if (message.type === 'error') this.#refused(message)
-    if (message.type === 'heartbeat') {
-      for (const { sid, last_seq } of message.subscriptions as readonly { sid: string; last_seq: number }[]) {
-        const followed = this.#of(sid)
-        if (followed?.follower.hearPosition(last_seq) === 'missing') this.#again(followed)
-      }
-      return
-    }
+    if (message.type === 'heartbeat') this.#compare(message)
     if (message.type === 'subscribed' && this.#leave(message.id)) this.#unsubscribe(message.sid as string)
     const followed = message.type === 'subscribed' ? this.#asked(message.id) : this.#of(message.sid)
     if (followed === undefined) return
     if (message.type === 'subscribed') followed.sid = message.sid as string
+    else if (message.type !== 'error') this.#is_useful = true
     if (followed.follower.hear(message) === 'missing') this.#again(followed)
+  }
+
+  #compare({ subscriptions }: TopicMessage): void {
+    for (const { sid, ...stated } of subscriptions as readonly (SeqFields & { readonly sid: string })[]) {
+      const last_seq = checkedSeq(stated, 'last_seq')
+      const followed = this.#of(sid)
+      if (followed?.follower.hearPosition(last_seq) === 'missing') this.#again(followed)
+    }
+    this.#is_useful = true
   }
 
   #again(followed: Followed): void {
@@ -249,6 +263,29 @@ async function signIn(messages: SocketMessages, key: RequestKey, timestamp_ms: n
   const answer = await messages.next(ANSWER_MS)
   if (answer === null) throw lost('auth was not answered')
   if (answer.type === 'error') throw toldError(answer.error)
+}
+
+/** Numbers of each message that followers compare: one that compares with nothing would hide what was lost. */
+const SEQS: Readonly<Record<string, readonly string[]>> = {
+  subscribed: ['seq'],
+  event: ['prev_seq', 'seq'],
+  snapshot: ['seq'],
+  snapshot_end: ['seq'],
+  gap: ['from_seq', 'to_seq'],
+}
+type SeqFields = Readonly<Record<string, unknown>>
+
+/** Checks a message before any follower changes by it. @throws {TidemarkError} SERVICE_UNAVAILABLE */
+function checkMessage(message: TopicMessage): void {
+  for (const name of SEQS[message.type] ?? []) checkedSeq(message, name)
+  if (['event', 'snapshot'].includes(message.type) && !isRecord(message.data))
+    throw brokenMessage(`data is ${shown(message.data)}; allowed: an object`)
+}
+
+function checkedSeq(fields: SeqFields, name: string): number {
+  const seq = fields[name] as number
+  if (Number.isSafeInteger(seq) && seq >= 0) return seq
+  throw brokenMessage(`${name} is ${shown(seq)}; allowed: an integer from 0 to ${Number.MAX_SAFE_INTEGER}`)
 }
 
 function lost(message: string): TidemarkError {

@@ -1,4 +1,5 @@
 import { checkedObject, checkOptions, refusedArgument } from '../../given.ts'
+import { isRecord } from '../../http/answer.ts'
 import { clientError, type TidemarkError } from '../../tidemark-error.ts'
 
 /** Used part of a WebSocket, as in browsers, Node 22 and later, and the package ws. */
@@ -84,7 +85,10 @@ export class SocketMessages {
     this.#socket.close()
   }
 
-  /** Returns the next message; null if the connection closed or was silent for the given time. */
+  /**
+   * Returns the next message; null if the connection closed or was silent for the given time.
+   * @throws {TidemarkError} SERVICE_UNAVAILABLE: it is no JSON object
+   */
   async next(wait_ms: number): Promise<Readonly<Record<string, unknown>> | null> {
     if (this.#waiting.length === 0 && !this.#closed)
       await new Promise<void>((resolve) => {
@@ -95,7 +99,7 @@ export class SocketMessages {
         }
       })
     const text = this.#waiting.shift()
-    return text === undefined ? null : (JSON.parse(text) as Readonly<Record<string, unknown>>)
+    return text === undefined ? null : messageOf(text)
   }
 
   /** Returns why there is no first message: a refused upgrade, as far as the platform tells it, or silence. */
@@ -111,4 +115,17 @@ export class SocketMessages {
   get is_closed(): boolean {
     return this.#closed
   }
+}
+
+/** Creates the error of a message that is not of this API; another connection may be better. */
+export function brokenMessage(what: string, cause?: unknown): TidemarkError {
+  return clientError('SERVICE_UNAVAILABLE', `a message is not as this API sends them: ${what}`, true, cause)
+}
+
+function messageOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isRecord(value)) return value
+  } catch {}
+  throw brokenMessage('it is no JSON object')
 }

@@ -109,7 +109,11 @@ export class FakeStream {
   }
 
   #say(message: object): void {
-    const data = JSON.stringify(message)
+    this.sayText(JSON.stringify(message))
+  }
+
+  /** Sends any text on each connection that follows the topic. */
+  sayText(data: string): void {
     for (const { is_open, is_subscribed, hear } of this.#connections)
       if (is_open && is_subscribed) for (const listen of hear) listen({ data })
   }
