@@ -11,7 +11,7 @@ import { createGate, type Gate } from './gate.ts'
 import { pageMax } from './page-max.ts'
 import { createPageSize, isTooLarge, type PageSize } from './page-size.ts'
 import { type Query, queryText } from './query.ts'
-import { exchange, type Transport } from './transport.ts'
+import { exchange, type Transport, textOf } from './transport.ts'
 import { retryAfterMs, statedMs, WAITING_MS_MAX, waitMs } from './waits.ts'
 
 /** Reads of the public API of one service; `path` follows /v1. */
@@ -214,7 +214,7 @@ async function attempt({ base, target: next, body }: Request, options: PublicApi
     unanswered: (reason: string, cause: unknown) => unavailable(base, reason, null, cause),
   }
   try {
-    const { status, headers, content } = await exchange(sent, options, (answer) => answer.text())
+    const { status, headers, content } = await exchange(sent, options, textOf)
     return outcomeOf(base, status, parsedAnswer(content, retryAfterMs(headers)), retryAfterMs(headers))
   } catch (error) {
     if (error instanceof TidemarkError) return { error, stated_ms: null }

@@ -1,3 +1,4 @@
+import { TidemarkError } from '../tidemark-error.ts'
 import { misshapen } from './answer.ts'
 import { eitherSignal } from './call.ts'
 import { fetchFailure } from './fetch-failure.ts'
@@ -9,6 +10,10 @@ export type FetchedAnswer = {
   readonly headers: { get(name: string): string | null }
   text(): Promise<string>
   arrayBuffer(): Promise<ArrayBuffer>
+  /** Left out: the answer is read whole, whatever its size. */
+  readonly body?: {
+    getReader(): { read(): Promise<{ readonly value?: Uint8Array | undefined }>; cancel(): Promise<void> }
+  } | null
 }
 export type SentRequest = {
   readonly method: string
@@ -54,17 +59,54 @@ export type Attempt = Omit<SentRequest, 'signal' | 'redirect'> & {
 type Read<T> = (answer: FetchedAnswer) => Promise<T>
 type Fetched<T> = Pick<FetchedAnswer, 'status' | 'headers'> & { readonly content: T }
 
+/** Most bytes of a JSON answer; a table may have more. */
+const TEXT_BYTES_MAX = 64 << 20
+
+/** Reads an answer as text. @throws {TidemarkError} SERVICE_UNAVAILABLE: it is too long; asking again would cost the same */
+export async function textOf(answer: FetchedAnswer): Promise<string> {
+  const reader = answer.body?.getReader()
+  if (reader === undefined) return answer.text()
+  const decoder = new TextDecoder()
+  let text = ''
+  for (let bytes = 0; ; ) {
+    const { value } = await reader.read()
+    if (value === undefined) return text + decoder.decode()
+    bytes += value.length
+    if (bytes > TEXT_BYTES_MAX) {
+      await reader.cancel()
+      throw misshapen(`it has more than ${TEXT_BYTES_MAX} bytes`, answer.status)
+    }
+    text += decoder.decode(value, { stream: true })
+  }
+}
+
 /**
  * Sends one request and reads its answer.
- * @throws what `unanswered` creates; the reason of an aborted signal; SERVICE_UNAVAILABLE: the answer is a redirect
+ * @throws what `unanswered` creates; the reason of an aborted signal; SERVICE_UNAVAILABLE: the answer is a redirect or too long
  */
 export async function exchange<T>(attempt: Attempt, transport: Transport, read: Read<T>): Promise<Fetched<T>> {
-  const { status, headers, content } = await fetched(attempt, transport, async (answer) =>
-    isRedirect(answer) ? null : { read: await read(answer) },
-  )
-  if (content !== null) return { status, headers, content: content.read }
-  const to = headers.get('location') ?? 'another address'
-  throw misshapen(`${attempt.base_url} redirects to ${to}; allowed: an address that answers itself`, status)
+  const { base_url, target, timeout_ms, signal, unanswered, ...request } = attempt
+  const send: Fetch = transport.fetch ?? fetch
+  const timeout = AbortSignal.timeout(timeout_ms)
+  const report = reporter(attempt, transport.on_exchange)
+  let answer: FetchedAnswer | null = null
+  try {
+    const means = { redirect: 'manual', signal: eitherSignal(signal, timeout)! } as const
+    answer = await send(`${base_url}${target}`, { ...request, ...means })
+    const { status, headers } = answer
+    if (isRedirect(answer)) {
+      const to = headers.get('location') ?? 'another address'
+      throw misshapen(`${base_url} redirects to ${to}; allowed: an address that answers itself`, status)
+    }
+    return { status, headers, content: await read(answer) }
+  } catch (error) {
+    if (answer !== null && error instanceof TidemarkError) throw error
+    answer = null
+    signal?.throwIfAborted()
+    throw unanswered(timeout.aborted ? `no answer in ${timeout_ms / 1000} s` : fetchFailure(error), error)
+  } finally {
+    report(answer)
+  }
 }
 
 /** Browsers show a redirect that is not followed as status 0. */
@@ -72,29 +114,11 @@ function isRedirect({ status, redirected }: FetchedAnswer): boolean {
   return redirected === true || status === 0 || (status >= 300 && status < 400)
 }
 
-async function fetched<T>(attempt: Attempt, transport: Transport, read: Read<T>): Promise<Fetched<T>> {
-  const { base_url, target, timeout_ms, signal, unanswered, ...request } = attempt
-  const send: Fetch = transport.fetch ?? fetch
-  const timeout = AbortSignal.timeout(timeout_ms)
-  const report = reporter(attempt, transport.on_exchange)
-  try {
-    const means = { redirect: 'manual', signal: eitherSignal(signal, timeout)! } as const
-    const answer = await send(`${base_url}${target}`, { ...request, ...means })
-    const { status, headers } = answer
-    const content = await read(answer)
-    report(status, headers)
-    return { status, headers, content }
-  } catch (error) {
-    report(null, null)
-    signal?.throwIfAborted()
-    throw unanswered(timeout.aborted ? `no answer in ${timeout_ms / 1000} s` : fetchFailure(error), error)
-  }
-}
-
 function reporter({ method, target }: Attempt, on_exchange: OnExchange | undefined) {
   const started = performance.now()
-  return (status: number | null, headers: FetchedAnswer['headers'] | null): void => {
+  return (answer: FetchedAnswer | null): void => {
     try {
+      const { status = null, headers } = answer ?? {}
       const request_id = headers?.get('svc-request-id') ?? null
       on_exchange?.({ method, target, status, request_id, duration_ms: performance.now() - started })
     } catch {

@@ -23,7 +23,7 @@ export type AccountMirror = {
   state(): MirroredAccount
   /**
    * Compares with REST, also while the account moves: what differs at first must agree at that version or a later one within `wait_ms`.
-   * If it does not, everything is discarded and read again.
+   * If it does not, everything is discarded and read again. Records of another account that the stream brought are not mirrored, and differ.
    */
   reconcile(wait_ms?: number): Promise<Reconciliation>
   stop(): void
@@ -65,6 +65,8 @@ class Mirror implements AccountMirror {
   readonly #resources = new Map<Topic, VersionedResources>(TOPICS.map((topic) => [topic, new VersionedResources()]))
   #leave: (() => unknown)[] = []
   #fills_after = 0
+  /** Ids of records of another account, since the account was read. */
+  readonly #foreign = new Set<string>()
   /** Versions kept during a reconciliation; null: none runs. */
   #versions: Versions | null = null
 
@@ -93,6 +95,7 @@ class Mirror implements AccountMirror {
   stop(): void {
     for (const leave of this.#leave.splice(0)) leave()
     for (const resources of this.#resources.values()) resources.clear()
+    this.#foreign.clear()
   }
 
   state(): MirroredAccount {
@@ -117,9 +120,10 @@ class Mirror implements AccountMirror {
         const now = await this.#read(this.#fills_after)
         for (const [topic, rows] of rowsByTopic(now)) for (const row of rows) note(served, topic, row, versionOf(row))
         owed ??= new Map(this.#differences(now).map((id) => [id, newestOf(served, id)]))
-        const differing = [...owed].flatMap(([id, version]) => (agree(streamed, served, id, version) ? [] : [id]))
+        const moved = [...owed].flatMap(([id, version]) => (agree(streamed, served, id, version) ? [] : [id]))
+        const differing = [...moved, ...this.#foreign]
         if (differing.length === 0) return { equal: true, differing }
-        if (Date.now() - begun >= wait_ms) {
+        if (moved.length === 0 || Date.now() - begun >= wait_ms) {
           await this.start()
           return { equal: false, differing }
         }
@@ -167,7 +171,10 @@ class Mirror implements AccountMirror {
   }
 
   #take(topic: Topic, change: TopicChange): void {
-    if (change.type === 'event') this.#put(topic, change.data, change.projection_version)
+    if (change.type === 'event') {
+      if (change.data.account_id === this.#client.account_id) this.#put(topic, change.data, change.projection_version)
+      else this.#foreign.add(resourceId(topic, change.data))
+    }
     // Messages were lost: the state is unreliable.
     if (change.type === 'gap') void this.start().catch(() => undefined)
   }

@@ -1,7 +1,7 @@
 import { checkCall, checkedChoice, checkedObject, checkedPath, jsonText, ONCE_OPTIONS } from '../given.ts'
 import { OTHER, parsedAnswer } from '../http/answer.ts'
 import { type Call, eitherSignal } from '../http/call.ts'
-import { type Attempt, exchange, type Transport } from '../http/transport.ts'
+import { type Attempt, exchange, type Transport, textOf } from '../http/transport.ts'
 import { retryAfterMs } from '../http/waits.ts'
 import { abortable, randomHex } from '../platform.ts'
 import { aheadOf } from '../signing/clock.ts'
@@ -147,7 +147,7 @@ async function attempt(
     headers: given,
     content,
   } = await exchange(sent, options, async (fetched) =>
-    accept === undefined || fetched.status !== 200 ? fetched.text() : new Uint8Array(await fetched.arrayBuffer()),
+    accept === undefined || fetched.status !== 200 ? textOf(fetched) : new Uint8Array(await fetched.arrayBuffer()),
   )
   if (typeof content === 'string') return answerOf(base_url, { status, headers: given, text: content })
   return { status, data: content, next_cursor: given.get('svc-next-cursor'), meta: {}, replayed: false }

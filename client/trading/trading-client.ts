@@ -178,6 +178,8 @@ export type AccountCalls = {
   readonly webhooks: WebhookCalls
   /** Sends any signed request of the private API. */
   readonly http: PrivateHttp
+  /** Account of the key. */
+  readonly account_id: string
 }
 
 /** Calls of an account, and each operation of the contract under its own name. */
@@ -318,6 +320,7 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     keys: createKeyCalls(http, { account_id, key_id: options.key_id, environment, signer }),
     webhooks: createWebhookCalls(http),
     http,
+    account_id,
   }
   return { ...calls, ...operationMethods(calls) }
 }
@@ -361,9 +364,10 @@ function protectionPath(market_id: string): string {
  * @throws {TidemarkError} ACCOUNT_NOT_FOUND
  */
 function ofAccount<T>(account_id: string, answer: PrivateAnswer<T>): PrivateAnswer<T> {
-  const [first] = [answer.data].flat() as readonly ({ readonly account_id?: unknown } | null | undefined)[]
-  if (typeof first?.account_id !== 'string' || first.account_id === account_id) return answer
-  const message = `account_id is ${shown(account_id)}; allowed: the account of the key, which is ${first.account_id}`
+  const records = [answer.data].flat() as readonly ({ readonly account_id?: unknown } | null | undefined)[]
+  const other = records.find((one) => typeof one?.account_id === 'string' && one.account_id !== account_id)
+  if (other == null) return answer
+  const message = `account_id is ${shown(account_id)}; allowed: the account of the key, which is ${other.account_id}`
   throw clientError('ACCOUNT_NOT_FOUND', message, false)
 }
 

@@ -74,6 +74,25 @@ class Drip(BaseHTTPRequestHandler):
             self.close_connection = True
 
 
+class Endless(BaseHTTPRequestHandler):
+    """Sends JSON without an end, and notes how many bytes of each answer were taken."""
+
+    sent: ClassVar = []
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        count, part = 0, b'"a",' * 250_000
+        with suppress(OSError):
+            self.wfile.write(b'HTTP/1.1 200 OK\r\n\r\n{"data":[')
+            while count < 200_000_000:
+                self.wfile.write(part)
+                count += len(part)
+        Endless.sent.append(count)
+        self.close_connection = True
+
+
 def serving(handler):
     """Starts a server in a thread of its own."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -133,6 +152,23 @@ class Hostile(unittest.TestCase):
         self.give(status=200, body=empty[0], next=empty[1:])
         self.assertIn("next_cursor", str(self.refused(lambda: self.read("list"))))
         self.assertLess(len(Handler.asked), 110)
+
+    def test_an_answer_that_is_too_long_is_asked_for_once(self):
+        bound = tidemark._core.JSON_BYTES_MAX
+        server, url = serving(Endless)
+        for of_kind in ("blocking", "asyncio"):
+            with self.subTest(of_kind=of_kind):
+                Endless.sent = []
+                if of_kind == "blocking":
+                    error = self.refused(Client(url).get_time)
+                else:
+                    client = AsyncClient(url)
+                    error = self.refused(lambda client=client: asyncio.run(client.get_time()))
+                self.assertIn(f"it has more than {bound} bytes", str(error))
+                self.assertEqual((error.code, len(Endless.sent)), ("SERVICE_UNAVAILABLE", 1))
+                self.assertLess(Endless.sent[0], bound * 1.5)
+        server.shutdown()
+        server.server_close()
 
     def test_a_call_ends_in_its_time_however_slowly_the_answer_comes(self):
         server, url = serving(Drip)

@@ -3,6 +3,7 @@
 import json
 import threading
 import unittest
+from unittest.mock import patch
 
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import serve
@@ -100,6 +101,17 @@ class TwoListeners(unittest.TestCase):
             self.assertEqual(next(iter(stream)).kind, "snapshot")
             self.service.publish()
             self.assertEqual(next(iter(stream)).data, {"n": 2})
+
+    def test_a_message_that_is_too_long_is_an_error_and_no_reason_to_connect_again(self):
+        with patch("tidemark.stream.JSON_BYTES_MAX", 1_000), tidemark.Stream(self.url) as stream:
+            stream.subscribe("index.price")
+            self.assertEqual(next(iter(stream)).kind, "snapshot")
+            (socket,) = self.service.subscribed
+            socket.send(json.dumps({"type": "event", "sid": "s", "data": "x" * 1_000}))
+            with self.assertRaises(tidemark.TidemarkError) as refused:
+                next(iter(stream))
+            self.assertIn("more than 1000 bytes", str(refused.exception))
+            self.assertEqual(len(self.service.subscribed), 1)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,14 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createPublicClient } from '../../client/http/public-client.ts'
 import type { Fetch } from '../../client/http/transport.ts'
 import { WAITING_MS_MAX, waitMs } from '../../client/http/waits.ts'
 import { TidemarkError } from '../../client/tidemark-error.ts'
+import { createAccountMirror } from '../../client/trading/account-mirror.ts'
+import type { TopicListener } from '../../client/trading/stream/followed-topic.ts'
 import { createOrderSocket } from '../../client/trading/stream/order-socket.ts'
 import type { StreamSocket } from '../../client/trading/stream/stream-socket.ts'
 import { createTradingClient } from '../../client/trading/trading-client.ts'
@@ -287,5 +290,65 @@ describe('before anything is sent', () => {
         code: 'VALIDATION_USAGE_INVALID',
       })
     expect(asked).toEqual([])
+  })
+})
+
+test('an answer in JSON that is too long is asked for once, and a table may be longer', async () => {
+  const [part, parts] = [Buffer.alloc(1 << 20, ' '), 80]
+  let [requests, taken] = [0, 0]
+  const body = async function* () {
+    for (taken = 0; taken < parts; taken += 1) yield part
+  }
+  const long = createServer((_, response) => {
+    requests += 1
+    pipeline(body, response).catch(() => undefined)
+  })
+  await new Promise<void>((resolve) => long.listen(0, '127.0.0.1', resolve))
+  const address = `http://127.0.0.1:${(long.address() as AddressInfo).port}`
+  for (const call of [() => createPublicClient(address).getTime(), () => trader({ base_url: address }).policy()]) {
+    const error = await thrown(call())
+    expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryable: false, status: 200 })
+    expect((error as Error).message).toContain('it has more than 67108864 bytes')
+    expect(taken).toBeLessThan(parts)
+  }
+  expect(requests).toBe(2)
+  expect(await trader({ base_url: address }).table('fills', 'csv')).toHaveLength(parts * part.length)
+  long.closeAllConnections()
+  long.close()
+})
+
+describe('records of another account', () => {
+  const lists = (...data: readonly object[]) => {
+    const meta = { stream_cursor: { epoch: 'e', seq: 1 } }
+    const body = JSON.stringify({ data, meta, page: { next_cursor: null } })
+    answer = { name: '', reads: '', status: 200, body }
+  }
+
+  test('are refused wherever they stand in a list', async () => {
+    lists({ account_id: 'acct_a' }, { account_id: 'acct_other' })
+    expect(await thrown(whole(trader().balances()))).toMatchObject({ code: 'ACCOUNT_NOT_FOUND' })
+  })
+
+  test('are not mirrored when the stream brings them; the next comparison names them', async () => {
+    lists()
+    const listeners = new Map<string, TopicListener>()
+    const follow = (topic: string, listener: TopicListener) => {
+      listeners.set(topic, listener)
+      return () => null
+    }
+    const mirror = createAccountMirror(trader(), { follow, close: () => undefined })
+    await mirror.start()
+    const bring = (account_id: string) =>
+      listeners.get('account.balance')!({
+        ...{ type: 'event', kind: 'k', event_id: 'e', seq: 2, engine_sequence: 2, projection_version: 1 },
+        data: { account_id, balance_id: `bal_${account_id}` },
+      })
+    bring('acct_other')
+    expect(mirror.state().balances).toEqual([])
+    expect(await mirror.reconcile(0)).toEqual({ equal: false, differing: ['bal_acct_other'] })
+    expect(await mirror.reconcile(0)).toEqual({ equal: true, differing: [] })
+    bring('acct_a')
+    expect(mirror.state().balances).toHaveLength(1)
+    mirror.stop()
   })
 })

@@ -28,6 +28,9 @@ TOO_LARGE = frozenset(("QUERY_TIMEOUT", "VALIDATION_QUERY_LIMIT"))
 _PASSED_MIN = 4
 _PASSING_STATUS = frozenset((429, 503, 504))
 _PASSING_CODES = frozenset(("IDEMPOTENCY_IN_PROGRESS", "AUTH_TIMESTAMP_OUT_OF_WINDOW"))
+JSON_BYTES_MAX = 64 * 1024 * 1024
+"""Most bytes of a JSON answer, and of a message of a stream."""
+
 _BACKOFF_FIRST_S, _BACKOFF_MAX_S = 0.1, 5.0
 _STATED_FIRST_S, _STATED_MAX_S = 0.025, 1.0
 """Least wait where one is stated; doubled each time, so that a service that keeps refusing is asked less often."""
@@ -118,6 +121,24 @@ class Received:
     body: bytes
 
 
+class Body:
+    """Body of an answer, part by part as it comes."""
+
+    def __init__(self, bytes_max: int | None) -> None:
+        self._bytes_max = bytes_max
+        self._parts = bytearray()
+
+    def add(self, part: bytes) -> None:
+        """Adds a part; raises TidemarkError beyond the bound: another attempt would cost the same."""
+        if self._bytes_max is not None and len(self._parts) + len(part) > self._bytes_max:
+            raise misshapen(f"it has more than {self._bytes_max} bytes", None)
+        self._parts += part
+
+    def whole(self) -> bytes:
+        """Returns all parts."""
+        return bytes(self._parts)
+
+
 @dataclass
 class Call:
     """One call of an operation, with all its attempts: each has a signature and nonce of its own, and the same Idempotency-Key."""
@@ -178,6 +199,11 @@ class Call:
         if any(part in (".", "..") for part in path.split("/")):
             raise client_error("VALIDATION_USAGE_INVALID", f"path is {path!r}; expected one without . and .. as parts")
         return path if not query else f"{path}?{urlencode(query, quote_via=quote)}"
+
+    def answer_body(self, status: int) -> "Body":
+        """Makes the body of an answer, which has a bound unless it is a table."""
+        is_table = self.accept is not None and 200 <= status < 300
+        return Body(None if is_table else JSON_BYTES_MAX)
 
     def answer(self, received: Received) -> Any:
         """Returns the body of an answer, or raises the error that it states."""

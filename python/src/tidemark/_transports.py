@@ -18,6 +18,7 @@ from ._core import (
     PageSize,
     Received,
     RetryRule,
+    Sent,
     checked_base_url,
     unreachable,
 )
@@ -112,11 +113,18 @@ class SyncTransport(_Base):
     def _attempt(self, call: Call) -> Received:
         sent = call.request()
         try:
-            with bounded(self._timeout_s):
-                response = self._http.request(sent.method, sent.target, headers=dict(sent.headers), content=sent.body)
+            with (
+                bounded(self._timeout_s),
+                self._http.stream(
+                    sent.method, sent.target, headers=dict(sent.headers), content=sent.body
+                ) as response,
+            ):
+                body = call.answer_body(response.status_code)
+                for part in response.iter_bytes():
+                    body.add(part)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise unreachable(self.base_url, error) from error
-        return Received(response.status_code, response.headers, response.content)
+        return Received(response.status_code, response.headers, body.whole())
 
     def _one(
         self, operation: Operation, arguments: Mapping[str, Any], body: Any = None, idempotency_key: str | None = None
@@ -230,12 +238,19 @@ class AsyncTransport(_Base):
 
     async def _attempt(self, call: Call) -> Received:
         sent = call.request()
-        asked = self._http.request(sent.method, sent.target, headers=dict(sent.headers), content=sent.body)
         try:
-            response = await asyncio.wait_for(asked, self._timeout_s)
+            return await asyncio.wait_for(self._received(call, sent), self._timeout_s)
         except (httpx.HTTPError, httpx.InvalidURL, asyncio.TimeoutError) as error:
             raise unreachable(self.base_url, error) from error
-        return Received(response.status_code, response.headers, response.content)
+
+    async def _received(self, call: Call, sent: Sent) -> Received:
+        async with self._http.stream(
+            sent.method, sent.target, headers=dict(sent.headers), content=sent.body
+        ) as response:
+            body = call.answer_body(response.status_code)
+            async for part in response.aiter_bytes():
+                body.add(part)
+        return Received(response.status_code, response.headers, body.whole())
 
     async def _one(
         self, operation: Operation, arguments: Mapping[str, Any], body: Any = None, idempotency_key: str | None = None

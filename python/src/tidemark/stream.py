@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
 from ._answers import error_object, misshapen
-from ._core import checked_base_url
+from ._core import JSON_BYTES_MAX, checked_base_url
 from ._strict_json import parse_strict
 from .errors import TidemarkError, client_error
 from .signing import SIGNATURE_VERSION, Key, canonical_request
@@ -25,6 +25,7 @@ _WHOLE_STATES = frozenset(("index.status", "market.ticker"))
 
 _ANSWERS = ("subscribed", "authenticated", "auth_ok", "error")
 _RECONNECTS_MAX = 8
+_TOO_LONG = 1009
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,8 @@ class Stream:
         while True:
             try:
                 message = self._next()
-            except (ConnectionClosed, TimeoutError, OSError):
+            except (ConnectionClosed, TimeoutError, OSError) as error:
+                _check_size(error)
                 self._reconnect()
                 continue
             try:
@@ -155,7 +157,7 @@ class Stream:
         return message
 
     def _connect(self) -> None:
-        self._socket = connect(self._url, compression=None, max_size=None)
+        self._socket = connect(self._url, compression=None, max_size=JSON_BYTES_MAX)
         _check_address(self._url, self._socket)
         welcome = self._receive()
         if welcome.get("type") != "welcome":
@@ -206,8 +208,9 @@ class Stream:
                 for subscription in self._subscriptions:
                     self._ask(subscription)
                 return
-            except (ConnectionClosed, InvalidHandshake, TimeoutError, OSError):
+            except (ConnectionClosed, InvalidHandshake, TimeoutError, OSError) as error:
                 self.close()
+                _check_size(error)
         raise client_error("SERVICE_UNAVAILABLE", f"{self._url} does not answer; {_RECONNECTS_MAX} connections failed")
 
     def _follow(self, message: dict[str, Any]) -> Message | Gap | None:
@@ -245,6 +248,13 @@ class Stream:
                 continue
             if stated["last_seq"] > subscription.cursor:
                 raise ConnectionClosed(None, None)
+
+
+def _check_size(error: Exception) -> None:
+    """Refuses to connect again after a message that is too long: the next connection would bring it again."""
+    closed = error.sent if isinstance(error, ConnectionClosed) else None
+    if closed is not None and closed.code == _TOO_LONG:
+        raise misshapen(f"a message has more than {JSON_BYTES_MAX} bytes", None) from error
 
 
 def _stated(message: Mapping[str, Any]) -> TidemarkError:
