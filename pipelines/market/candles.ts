@@ -79,7 +79,7 @@ export function buildCandles(
     const [start, end] = [bucket.start, bucket.start + step]
     const volume = volumes === null ? null : fromScaled(volumes.get(start) ?? 0n, QUANTITY_SCALE)
     const is_final = start >= range.from && end <= range.to && end <= at
-    return { ...buildCandle(bucket, step), volume, final: is_final }
+    return buildCandle(bucket, step, { volume, final: is_final })
   })
 }
 
@@ -156,7 +156,12 @@ function isPriced<T extends CandleRow>(row: T): row is Priced<T> {
   return row.level !== null && row.quality_state !== 'stale' && row.source_cutoff_at !== null
 }
 
-function buildCandle({ start, priced, others }: Bucket, step: Micros): Omit<Candle, 'volume' | 'final'> {
+/** Builds a candle, whose fields have the order of the columns of its tables. */
+function buildCandle(
+  { start, priced, others }: Bucket,
+  step: Micros,
+  { volume, final }: Pick<Candle, 'volume' | 'final'>,
+): Candle {
   const ordered = priced.sort(commitOrder)
   const open = ordered[0]
   const close = ordered.at(-1)
@@ -171,9 +176,11 @@ function buildCandle({ start, priced, others }: Bucket, step: Micros): Omit<Cand
     close: close.level,
     observation_count: ordered.length,
     coverage_ratio_min: leastOrNull(ordered.flatMap(({ coverage_ratio }) => coverage_ratio ?? [])),
+    volume,
     quality_states: statesOf([...priced, ...others]),
     methodology_version: close.methodology_version,
     published_at: formatMicros([...priced, ...others].reduce((at, row) => Math.max(at, row.published_at), 0)),
+    final,
   }
 }
 

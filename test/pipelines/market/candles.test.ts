@@ -11,6 +11,7 @@ import {
 } from '../../../pipelines/market/candles.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
 import { durationMicros, toMicros } from '../../../primitives/instants.ts'
+import { Candle as CandleSchema } from '../../../protocol/resources/candle.ts'
 import { CANDLE_INTERVALS } from '../../../vocabulary/market.ts'
 import { DAY, MINUTE, NOW } from '../../support/index-world.ts'
 
@@ -191,6 +192,11 @@ describe('finality', () => {
     expect(finals(HOUR_RANGE, NOW + 10 * MINUTE)).toEqual([true, true, false])
     expect(finals(HOUR_RANGE, NOW + 10 * MINUTE - 1)).toEqual([true, false, false])
   })
+})
+
+test('fields have the order of the contract, which is that of the columns of a table', () => {
+  const [candle] = buildCandles([row(0, '0.5')], HOUR_RANGE)
+  expect(Object.keys(candle!)).toEqual(Object.keys(CandleSchema.properties))
 })
 
 describe('volume', () => {
