@@ -8,7 +8,7 @@ const UNKNOWN: PageLimit = { max: 1000 }
 /**
  * Returns the records of the largest page of a list: `limit` of the query, or else the most that its parameters allow.
  * @param path  below /v1
- * @throws {TidemarkError} VALIDATION_USAGE_INVALID: `limit` is no whole number above 0
+ * @throws {TidemarkError} VALIDATION_USAGE_INVALID: `limit` is no whole number; its range is the service's to judge
  */
 export function pageMax(path: string, query: Query): number {
   const { limit } = query
@@ -32,6 +32,6 @@ const isGiven = (value: Query[string]) => value != null && value !== '' && value
 
 function checkedLimit(limit: unknown): number {
   const records = typeof limit === 'string' ? Number(limit) : limit
-  if (typeof records === 'number' && Number.isSafeInteger(records) && records >= 1) return records
-  throw refusedArgument('limit', limit, 'a whole number from 1 on')
+  if (Number.isSafeInteger(records)) return records as number
+  throw refusedArgument('limit', limit, 'a whole number')
 }

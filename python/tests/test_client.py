@@ -73,7 +73,9 @@ class Calls(unittest.TestCase):
         )
         self.assertEqual(limit_of(lambda client: client.list_indexes(receipt=False, expand=[])), "1000")
         self.assertEqual(limit_of(lambda client: client.list_markets(expand=["price"], limit=7)), "7")
-        for limit in (0, -1, True, "x"):
+        # The service refuses a range that it does not allow, as for each other way to ask.
+        self.assertEqual(limit_of(lambda client: client.list_markets(limit=0)), "0")
+        for limit in (True, 1.5, "x"):
             with self.assertRaises(TidemarkError):
                 limit_of(lambda client, limit=limit: client.list_markets(limit=limit))
 

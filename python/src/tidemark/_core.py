@@ -97,8 +97,8 @@ class Operation:
         asked = arguments.get("limit")
         if asked is None:
             return PageSize(min([self.page_max, *(most for name, most in self.page_max_with if arguments.get(name))]))
-        if isinstance(asked, bool) or not isinstance(asked, int) or asked < 1:
-            raise client_error("VALIDATION_USAGE_INVALID", f"limit is {asked!r}; expected an integer of at least 1")
+        if isinstance(asked, bool) or not isinstance(asked, int):
+            raise client_error("VALIDATION_USAGE_INVALID", f"limit is {asked!r}; expected an integer")
         return PageSize(asked)
 
 
