@@ -43,10 +43,12 @@ function showCommand(context: CommandContext) {
     const wish = { policy: choiceOf(options), market_id: args[0]!, as_of: options.asOf ?? null }
     const found = await withWarehouse(settings, { create: false }, (warehouse) => evaluateMarket(warehouse, wish))
     const facts = found.facts.map(factRow)
-    const facts_as_of = formatMicros(found.facts_as_of)
-    if (output.json) return void (await output.document({ ...found, facts, facts_as_of }))
+    // Not facts_as_of: that is the instant of a published decision, and this one is made now.
+    const { facts_as_of, ...evaluation } = found
+    const evaluated_as_of = formatMicros(facts_as_of)
+    if (output.json) return void (await output.document({ ...evaluation, facts, evaluated_as_of }))
     await output.line(`${found.market_id} is ${found.status} by ${found.policy_id} version ${found.policy_version}`)
-    await output.line(`facts as of ${facts_as_of}; reasons: ${found.reason_codes.join(', ') || 'none'}`)
+    await output.line(`evaluated as of ${evaluated_as_of}; reasons: ${found.reason_codes.join(', ') || 'none'}`)
     await output.table(
       ['fact', 'value', 'observed at', 'from', 'record'],
       facts.map((fact) => [fact.fact, fact.value, fact.observed_at, fact.source_table, fact.source_id]),

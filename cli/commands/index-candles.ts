@@ -8,9 +8,11 @@ type Options = { from: string; to: string; interval: string; asOf?: string }
 
 /** `tidemark index candles INDEX`: open, high, low and close per half-open bucket; empty buckets are left out. */
 export function candlesCommand(context: CommandContext) {
-  const command = defineCommand('candles', 'open, high, low and close of the levels in [from, to)', [
-    'tidemark index candles idx_demo --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z --interval P1D',
-  ])
+  const command = defineCommand(
+    'candles',
+    'open, high, low and close of the levels in [from, to), without a limit of buckets',
+    ['tidemark index candles idx_demo --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z --interval P1D'],
+  )
     .argument('<index>', 'index id')
     .addOption(fromOption().makeOptionMandatory())
     .addOption(toOption().makeOptionMandatory())

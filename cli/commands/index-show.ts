@@ -50,13 +50,13 @@ async function printIndex(output: Output, index: ShownIndex): Promise<void> {
   )
   if (latest !== null) await printRows(output, 'Latest level', LEVEL_FIELDS, [{ ...latest }])
   await printRows(output, 'Versions', VERSION_FIELDS, versions)
-  const ruling = versions.findIndex(({ version }) => version === index.version_in_force)
+  const ruling = versions.findIndex(({ version }) => version === index.active_version)
   // Before its first version begins, an index shows that one; versions to come follow the one in force.
   for (const version of versions.slice(Math.max(0, ruling))) await printConstituents(output, version, index)
 }
 
-async function printConstituents(output: Output, version: Row, { version_in_force }: ShownIndex): Promise<void> {
-  const is_ruling = version.version === version_in_force
+async function printConstituents(output: Output, version: Row, { active_version }: ShownIndex): Promise<void> {
+  const is_ruling = version.version === active_version
   const when = is_ruling ? 'in force' : `from ${version.effective_from} on`
   const title = `Constituents of version ${version.version}, ${when}`
   await printRows(output, title, CONSTITUENT_FIELDS, (version.constituents ?? []) as readonly Row[])

@@ -78,7 +78,7 @@ export async function readFactsheet(request: {
   readonly warehouse: Warehouse
 }): Promise<Factsheet> {
   const { index_id, as_of, warehouse } = request
-  const { versions, latest, version_in_force: _of_version, ...index } = await showIndex(request)
+  const { versions, latest, active_version: _of_version, ...index } = await showIndex(request)
   const session = await openReadSession(warehouse, {
     as_of: as_of === null ? null : toMicros(as_of, 'as_of'),
     tables: TABLES,

@@ -37,10 +37,10 @@ export async function showIndex(request: {
         link_factor: link === undefined ? null : formatDecimal(link, SCALE.link_factor),
       }
     })
-    const version_in_force = versionInForce(version_rows, at)?.version ?? null
+    const active_version = versionInForce(version_rows, at)?.version ?? null
     return {
       ...index_row,
-      version_in_force,
+      active_version,
       latest: listed.find((index) => index.index_id === index_id)?.latest ?? null,
       versions,
     }

@@ -51,6 +51,10 @@ describe('docs/eligibility.md', () => {
     expect([pro_formas.length, faults]).toEqual([1, null])
     expect(pro_formas[0].definition.constituents).toEqual(definition.constituents)
     const shown = await json('index', 'show', 'idx_most_traded')
+    const one = (await json('index', 'list')).find(
+      ({ index_id }: { index_id: string }) => index_id === 'idx_most_traded',
+    )
+    expect(shown.active_version).toBe(one.active_version)
     const ids = (rows: readonly { constituent_id: string }[]) => rows.map((one) => one.constituent_id).sort()
     expect(ids(shown.versions[0].constituents)).toEqual(ids(definition.constituents))
     const listed = await json('sql', 'select market_id, policy_id from eligibility_decision')
@@ -85,6 +89,13 @@ describe('docs/eligibility.md', () => {
     )
     expect((await run('governance', 'drift', 'idx_most_traded', ...early)).stdout).toMatch(/^index:\n {2}/)
   }, 120_000)
+})
+
+test('an evaluation that is shown names its own instant, not the one of a published decision', async () => {
+  const [{ market_id }] = await json('sql', 'select market_id from market limit 1')
+  const as_of = '2025-12-05T00:00:00Z'
+  const shown = await json('eligibility', 'show', market_id, '--as-of', as_of)
+  expect([shown.evaluated_as_of, 'facts_as_of' in shown]).toEqual([as_of, false])
 })
 
 test('what cannot be done is refused with a sentence', async () => {
