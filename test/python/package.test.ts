@@ -88,7 +88,7 @@ test('saved answers of a service: every level is reproduced', () => {
 })
 
 test.each([
-  ['a quote', /"(bid|reported_probability)": "0\.(\d)(\d+)", "ask/, '"$1": "0.0$3", "ask', 'mark of'],
+  ['a quote', /"(bid|reported_probability)": "0\.(\d)(\d+)", "ask/, '"$1": "0.0$3", "ask', 'value of the quote'],
   ['a methodology', /"fresh\.stale_after": "\w+"/, '"fresh.stale_after": "PT1S"', 'content_hash'],
 ])('%s with another digit is named, with exit code 1', (_, from, to, step) => {
   const lines = readFileSync(SAVED, 'utf8').split('\n')

@@ -115,9 +115,7 @@ class SyncTransport(_Base):
         try:
             with (
                 bounded(self._timeout_s),
-                self._http.stream(
-                    sent.method, sent.target, headers=dict(sent.headers), content=sent.body
-                ) as response,
+                self._http.stream(sent.method, sent.target, headers=dict(sent.headers), content=sent.body) as response,
             ):
                 body = call.answer_body(response.status_code)
                 for part in response.iter_bytes():
