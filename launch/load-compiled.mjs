@@ -13,7 +13,7 @@ export function loadCompiled(script) {
   const path = fileURLToPath(script)
   const code = `${path}.v8-${process.versions.v8}-${process.arch}`
   const cachedData = readIfThere(code)
-  const compiled = new Script(readFileSync(path, 'latin1'), {
+  const compiled = new Script(readFileSync(path, 'utf8'), {
     filename: script.href,
     cachedData,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

@@ -116,6 +116,14 @@ describe('an entry is compiled', () => {
     expect(await of()).toEqual(first)
   })
 
+  test.each([true, false])(
+    'with characters outside ASCII as they are, in texts and in patterns (script: %s)',
+    async (are_scripts) => {
+      await write('app/main.ts', `console.log(/^— \\p{Lu}é$/u.test('— Äé'), 'é—' as string)\n`)
+      expect(await saidBy(await compiled({ are_scripts }))).toBe('true é—')
+    },
+  )
+
   test('as a script, whose machine code the first process of a version of V8 keeps for the next', async () => {
     const kept = async (url: URL) =>
       (await readdir(join(url.pathname, '..'))).filter((name) => name.includes(`.cjs.v8-${process.versions.v8}`))

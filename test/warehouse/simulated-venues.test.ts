@@ -29,7 +29,13 @@ test('what was noted stays noted, and the same note is not written again', async
   expect(readFileSync(join(root, NOTE), 'utf8')).toBe(text.trim())
 })
 
-test.each(['{"format":1', '{"format":2,"venue_ids":[]}', '{"format":1,"venue_ids":[1]}', '{"format":1}', ''])(
+test('a note of a later format is said to be one', async () => {
+  const root = emptyRoot('later')
+  writeFileSync(join(root, NOTE), '{"format":2,"venue_ids":[]}')
+  await expect(readSimulatedVenues(root)).rejects.toMatchObject({ code: 'WAREHOUSE_SCHEMA_CHANGED' })
+})
+
+test.each(['{"format":1', '{"format":1,"venue_ids":[1]}', '{"format":1}', ''])(
   'a damaged note %j is refused with its file and what is allowed',
   async (text) => {
     const root = emptyRoot(`damaged-${text.length}`)
