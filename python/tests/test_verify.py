@@ -10,6 +10,8 @@ from types import SimpleNamespace
 from typing import Any, cast
 from unittest import mock
 
+import httpx
+
 from tidemark import Client, TidemarkError
 from tidemark.verify.answers import KeptAnswers, SavedAnswers, ServedAnswers
 from tidemark.verify.differences import Difference
@@ -52,6 +54,14 @@ class StatedWaits(unittest.TestCase):
             sleep.assert_not_called()
             self.assertEqual((caught.exception.code, caught.exception.retryable), ("SERVICE_UNAVAILABLE", True))
             self.assertIn(f"retry_after_ms is {stated!r}", str(caught.exception))
+
+    def test_a_refusal_without_a_wait_is_one_of_a_page_that_is_too_large(self) -> None:
+        refusal = {"error": {"code": "VALIDATION_QUERY_LIMIT", "message": "too much", "retryable": False}}
+        transport = httpx.MockTransport(lambda _request: httpx.Response(422, json=refusal))
+        answers = ServedAnswers(Client("http://service.test", transport=transport))
+        with self.assertRaises(TidemarkError) as caught:
+            answers.get("/v1/indexes", {"limit": 200})
+        self.assertEqual(caught.exception.code, "VALIDATION_QUERY_LIMIT")
 
     def test_a_wait_in_bounds_is_waited(self) -> None:
         answers = ServedAnswers(cast(Client, RefusedAnswers(retry_after_ms=1500)))

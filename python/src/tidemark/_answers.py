@@ -20,16 +20,17 @@ def misshapen(what: str, status: int | None = 200, data: Any = None) -> Tidemark
 
 
 def error_object(value: Any, retry_after: str | None = None) -> Mapping[str, Any] | None:
-    """Returns an error object, with a wait that can be kept or None; None: the value is no error object.
+    """Returns an error object, whose `retry_after_ms` is a wait that can be kept; None: the value is no error object.
 
-    `retry_after`: the header of the same answer.
+    Without such a wait the field is left out. `retry_after`: the header of the same answer.
     """
     if not isinstance(value, dict) or not isinstance(value.get("message"), str):
         return None
     if not isinstance(value.get("code"), str) or _CODE.fullmatch(value["code"]) is None:
         return None
-    wait_ms = _stated_ms(value.get("retry_after_ms"))
-    return {**value, "retry_after_ms": _header_ms(retry_after) if wait_ms is None else wait_ms}
+    wait_ms = _stated_ms(value.get("retry_after_ms")) or _header_ms(retry_after)
+    facts = {name: fact for name, fact in value.items() if name != "retry_after_ms"}
+    return facts if wait_ms is None else {**facts, "retry_after_ms": wait_ms}
 
 
 def _stated_ms(value: Any) -> int | float | None:

@@ -18,9 +18,6 @@ from ..errors import TidemarkError, client_error
 
 Query = Mapping[str, Any]
 
-_WAIT_S_MAX = 60.0
-"""Longest wait before a smaller page is asked for."""
-
 _LEVEL = re.compile(r"/v1/indexes/(\w+)/prices/(\w+)\?expand=inputs")
 _PAGE = re.compile(r"/v1/indexes/(\w+)/prices\?(?:.*&)?expand=inputs%2Cquotes(?:&.*)?")
 
