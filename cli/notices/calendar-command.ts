@@ -28,7 +28,7 @@ export function calendarCommand(context: CommandContext) {
     )
     if (output.json) return void (await output.document(entries))
     if (entries.length === 0) return void (await output.line('nothing is due in this range'))
-    await output.list(
+    await output.table(
       ['at', 'kind', 'title'],
       entries.map(({ at, kind, title }) => [at, kind, title]),
     )

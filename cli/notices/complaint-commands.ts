@@ -31,7 +31,7 @@ function listCommand(context: CommandContext) {
     const known = [...newestComplaints(rows).values()]
     if (output.json) return void (await output.document({ waiting, public: known }))
     if (waiting.length + known.length === 0) return void (await output.line('no complaints'))
-    await output.list(
+    await output.table(
       ['complaint', 'state', 'about', 'filed', 'handler', 'outcome', 'text'],
       [
         ...waiting.map((one) => ['received', one, null, null] as const),

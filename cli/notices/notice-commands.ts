@@ -26,7 +26,7 @@ function listCommand(context: CommandContext) {
     const latest = notices.toReversed()
     if (output.json) return void (await output.document(latest))
     if (latest.length === 0) return void (await output.line('no notices'))
-    await output.list(
+    await output.table(
       ['published', 'notice', 'kind', 'title', 'cause', 'by'],
       latest.map((row: NoticeRow) => [
         row.published_at,

@@ -215,7 +215,8 @@ async function attempt({ base, target: next, body }: Request, options: PublicApi
   }
   try {
     const { status, headers, content } = await exchange(sent, options, textOf)
-    return outcomeOf(base, status, parsedAnswer(content, retryAfterMs(headers)), retryAfterMs(headers))
+    const retry_after_ms = retryAfterMs(headers)
+    return outcomeOf(base, status, parsedAnswer(content, retry_after_ms), retry_after_ms)
   } catch (error) {
     if (error instanceof TidemarkError) return { error, stated_ms: null }
     throw error

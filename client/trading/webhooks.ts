@@ -52,15 +52,11 @@ export type WebhookCalls = {
 
 /** Creates the calls for webhooks of an account; writes need the scope `webhooks:write`, reads `account:read`. */
 export function createWebhookCalls(http: PrivateHttp): WebhookCalls {
-  const send = async <T>(request: PrivateRequest, once: Once = {}): Promise<T> =>
-    recordOf(
-      (
-        await http.send<T>({
-          ...knownOptions(once, request.method === 'GET' ? CALL_OPTIONS : ONCE_OPTIONS),
-          ...request,
-        })
-      ).data,
-    )
+  const send = async <T>(request: PrivateRequest, once: Once = {}): Promise<T> => {
+    const options = knownOptions(once, request.method === 'GET' ? CALL_OPTIONS : ONCE_OPTIONS)
+    const { data } = await http.send<T>({ ...options, ...request })
+    return recordOf(data)
+  }
   const of = (webhook_id: string, rest = '') => `/webhooks/${pathPart(webhook_id, 'webhook_id')}${rest}`
   return {
     create: async (terms, once) =>

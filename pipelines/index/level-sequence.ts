@@ -1,4 +1,5 @@
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
+import { ticksIn } from '../../primitives/ranges.ts'
 import type { Mismatch } from './rebuild-leg.ts'
 import type { IndexVersion } from './version.ts'
 
@@ -21,7 +22,7 @@ type Level = {
   readonly quality_state: string
 }
 
-/** States of which an unbroken run has one level, at its first tick (methodology index-2, 12). */
+/** States whose unbroken runs have one level each, at the first tick of the run (methodology index-2, section 12). */
 const ONE_A_RUN: readonly string[] = ['stale', 'suspended']
 
 /** Levels of one history, in its order: each revision once, none left out. */
@@ -68,8 +69,6 @@ export function createLevelSequence(): LevelSequence {
 }
 
 function ticksOf({ effective_from, effective_to, frequency }: IndexVersion, last: Micros): Micros[] {
-  const end = Math.min(effective_to ?? Number.POSITIVE_INFINITY, last + 1)
-  const ticks: Micros[] = []
-  for (let tick = Math.ceil(effective_from / frequency) * frequency; tick < end; tick += frequency) ticks.push(tick)
-  return ticks
+  const to = Math.min(effective_to ?? Number.POSITIVE_INFINITY, last + 1)
+  return [...ticksIn({ from: effective_from, to }, frequency)]
 }

@@ -2,7 +2,8 @@ import { FIRST_REVISION, type Revised, supersede } from '../../primitives/append
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { CorrectionReason } from '../../vocabulary/index-level.ts'
-import { isKept, type MarkRecord } from './market-marks.ts'
+import { isKept } from '../market/mark.ts'
+import type { MarkRecord } from './market-marks.ts'
 
 /** The current published mark of an outcome at a tick. */
 export type PublishedMark = MarkContent & { readonly mark_id: string; readonly revision: number }
@@ -77,7 +78,7 @@ function planned(computed: MarkRecord, tick_at: Micros, published: PublishedMark
   return revisionOf(computed, revised, { tick_at: tick, mark_id: deriveId(...id, String(revised.revision)) })
 }
 
-/** A copy that is assigned to: named fields after a spread take ten times as long, for every mark of an archive. */
+/** Assigns the fields to a copy: a literal that names fields after a spread takes ten times as long, for every mark of an archive. */
 function revisionOf(
   computed: MarkRecord,
   revised: Revised,

@@ -2,7 +2,7 @@ import { type Decimal, formatDecimal, roundDecimal, SCALE, sumDecimals } from '.
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { QualityState } from '../../vocabulary/index-level.ts'
-import { formatMark, type Mark } from '../market/mark.ts'
+import { formatMark, isKept, type Mark } from '../market/mark.ts'
 import { isOwnProbability, markDerivationRule } from '../market/mark-derivation.ts'
 import { bookPrices } from '../market/price-view.ts'
 import { qualityOf } from '../market/quality-label.ts'
@@ -36,7 +36,7 @@ type Track = {
   readonly outcome: MarkedOutcome
   state: LegState
   said: string | null
-  /** Last published content as it was before it became text. */
+  /** Content that `said` is the text of: kept marks compare with it at each tick. */
   content: Said | null
   /** The last tick, and the memory before it. */
   last: { readonly tick_at: Micros; readonly before: LegState; readonly input: OutcomeInput } | null
@@ -208,11 +208,6 @@ function publishedSources({ source_ids, value }: Mark, last: Said | null): Sourc
 }
 
 type Said = Sources & Readonly<Record<'mark' | 'source_at' | 'received_at', string | null>>
-
-/** Whether a mark was formed at an earlier tick: its source was received before the newest quote. */
-export function isKept(rule: unknown): boolean {
-  return rule === 'M7' || rule === 'frozen'
-}
 
 /** Returns when the source of the mark was received; of a kept mark, as its record said. @param last published content */
 function receivedOf({ quote, other, resolution }: OutcomeInput, mark: Mark | null, last: Said | null) {

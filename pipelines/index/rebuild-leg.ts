@@ -1,7 +1,7 @@
 import { type Decimal, parseDecimal, roundDecimal, SCALE } from '../../primitives/decimal.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import { classifyFreshness } from '../market/freshness.ts'
-import { C_RULE, complementOf, formatMark, type Mark, markOfQuote } from '../market/mark.ts'
+import { C_RULE, complementOf, formatMark, isKept, type Mark, markOfQuote } from '../market/mark.ts'
 import type { Quote, Resolution } from '../market/quote.ts'
 import { recordIdOf } from '../market/quote.ts'
 import { settlesFrom } from './admission.ts'
@@ -75,11 +75,11 @@ export function rebuildLeg(
 /** A carried or frozen mark was formed at an earlier tick, every other one at the tick itself. */
 function misplacedCutoff({ mark_rule, mark_cutoff_at }: LegRecord, tick: Micros, records: PublicRecords) {
   const cutoff = toMicros(mark_cutoff_at, 'mark_cutoff_at')
-  const is_carried = mark_rule === 'M7' || mark_rule === 'frozen'
-  const is_right = is_carried ? cutoff < tick && cutoff % records.versionAt(cutoff).frequency === 0 : cutoff === tick
+  const is_kept = isKept(mark_rule)
+  const is_right = is_kept ? cutoff < tick && cutoff % records.versionAt(cutoff).frequency === 0 : cutoff === tick
   return is_right
     ? null
-    : { expected: mark_cutoff_at, actual: `${is_carried ? 'a tick before ' : ''}${formatMicros(tick)}` }
+    : { expected: mark_cutoff_at, actual: `${is_kept ? 'a tick before ' : ''}${formatMicros(tick)}` }
 }
 
 /** Recomputes the mark at the cutoff at which it was formed. */

@@ -45,6 +45,11 @@ export const C_RULE = {
   fixing: ONE,
 } as const
 
+/** Reports whether a mark was formed at an earlier tick: its source was received before the newest quote. */
+export function isKept(rule: unknown): boolean {
+  return rule === 'M7' || rule === 'frozen'
+}
+
 /** derivation_rule of a price or mark taken from the other outcome of a binary market (M6). */
 export const COMPLEMENT_RULE = 'one_minus_other_outcome'
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type BackoffRule, backoffMs } from '../../primitives/backoff.ts'
 import type { ErrorCode } from '../../primitives/error-codes.ts'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { isOver, type Micros } from '../../primitives/instants.ts'
@@ -73,9 +74,8 @@ export type AuthenticatorPorts = {
 
 /** Form of every key id; nothing is looked up or remembered for any other text. */
 const KEY_ID = /^key_[A-Za-z0-9_-]{1,64}$/
-/** Wait before the store of nonces is opened again, doubled after each failure. */
-const OPEN_AGAIN_MS = 250
-const OPEN_AGAIN_MAX_MS = 8_000
+/** Back-off of opening the store of nonces. */
+const OPEN_AGAIN: BackoffRule = { first_ms: 250, max_ms: 8_000 }
 /** A timestamp is accepted in [now - 30 s, now + 5 s]. */
 const PAST_MS = 30_000
 const FUTURE_MS = 5_000
@@ -120,11 +120,11 @@ export function createAuthenticator(ports: AuthenticatorPorts): Authenticate {
  * opened it, that one would be refused, because it was signed earlier.
  */
 async function openNonces(store: NonceStore, now: () => Micros): Promise<void> {
-  for (let wait_ms = OPEN_AGAIN_MS; ; wait_ms = Math.min(2 * wait_ms, OPEN_AGAIN_MAX_MS)) {
+  for (let failures = 1; ; failures += 1) {
     try {
       return await store.open(now())
     } catch {
-      await sleep(wait_ms, undefined, { ref: false })
+      await sleep(backoffMs(OPEN_AGAIN, failures), undefined, { ref: false })
     }
   }
 }

@@ -221,27 +221,27 @@ function currentOnly(table: TableName, plain: (tables: TableRows) => string): Vi
   return (suffix, tables) => (suffix === '' ? plain(tables) : asStored(table)(suffix, tables))
 }
 
-/** Column in which a row that only confirms holds the instant, and the select list that shows it. */
-const RECEIPT = {
-  confirmed_at: 'received_at',
-  shown: '* exclude (confirmed_by), coalesce(confirmed_by, received_at) as confirmed_at',
-}
+/** Column in which a row that only confirms holds the instant, and the select list that shows it, given every visible row. */
 const CONFIRMED = {
   market_quote: {
     confirmed_at: 'confirmed_at',
-    shown: '* exclude (confirmed_by) replace (coalesce(confirmed_by, confirmed_at) as confirmed_at)',
+    shown: () => '* exclude (confirmed_by) replace (coalesce(confirmed_by, confirmed_at) as confirmed_at)',
   },
-  order_book: RECEIPT,
-  market_resolution: RECEIPT,
+  order_book: {
+    confirmed_at: 'received_at',
+    shown: () => '* exclude (confirmed_by), coalesce(confirmed_by, received_at) as confirmed_at',
+  },
+  market_resolution: {
+    confirmed_at: 'received_at',
+    shown: (every: string) =>
+      `* exclude (confirmed_by) replace (${supersededSql(every)} as supersedes_id), coalesce(confirmed_by, received_at) as confirmed_at`,
+  },
 } as const satisfies Partial<Record<TableName, unknown>>
 
 /** Builds a view of current statements: a row that only confirms one moves its `confirmed_at`. */
 function statements(table: keyof typeof CONFIRMED): View['query'] {
   return currentOnly(table, ({ current, visible }) => {
-    const { confirmed_at, shown: columns } = CONFIRMED[table]
-    const is_chain_shown = table === 'market_resolution'
-    const superseded = is_chain_shown ? ` replace (${supersededSql(table, visible(table))} as supersedes_id)` : ''
-    const shown = columns.replace(/(?<=\(confirmed_by\))/, superseded)
+    const { confirmed_at, shown } = CONFIRMED[table]
     return readSql(import.meta.url, 'sql/current_statements.sql', {
       rows: current(table),
       every: visible(table),
@@ -249,15 +249,15 @@ function statements(table: keyof typeof CONFIRMED): View['query'] {
       is_confirmation: isConfirmationSql(),
       is_confirmation_of_c: isConfirmationSql('c.'),
       confirmed_at,
-      shown,
+      shown: shown(visible(table)),
     })
   })
 }
 
 /** Selects what a resolution supersedes, as the API says it: of a row that only confirms, the statement that it confirms. */
-function supersededSql(table: 'market_resolution', every: string): string {
+function supersededSql(every: string): string {
   const stated = `select max_by(stated.resolution_id, stated.revision) from statement as stated
-    join (select * from ${every}) as named on ${sameChain(table, 'stated', 'named')} and stated.revision <= named.revision
+    join (select * from ${every}) as named on ${sameChain('market_resolution', 'stated', 'named')} and stated.revision <= named.revision
     where named.resolution_id = shown.supersedes_id`
   return `coalesce((${stated}), shown.supersedes_id)`
 }
