@@ -19,9 +19,9 @@ export const CHECKOUT = {
   root: fileURLToPath(new URL('..', import.meta.url)),
   /** Environment variable by which a process tells those that it starts which folder it began from. */
   told_by: 'TIDEMARK_COMPILED',
-  /** Entries have no top-level `await`, which a script cannot have. */
+  /** Each entry is one script, so it has no top-level `await`. */
   are_scripts: true,
-  /** Compiled together, so that they share common code. */
+  /** Compiled together when the first is asked for. */
   entries: [
     'cli/main.ts',
     'operations/import/import-worker.ts',

@@ -5,8 +5,8 @@ import { constants, Script } from 'node:vm'
 import { threadId } from 'node:worker_threads'
 
 /**
- * Runs a compiled script. The machine code that V8 makes of it is kept beside it for the next process, which then starts
- * with half the processor time; V8 refuses code of another version or other flags.
+ * Runs a compiled script. The bytecode that V8 makes of it is kept beside it, so that the next process need not compile it again.
+ * V8 refuses bytecode of another version or other flags.
  * @param {URL} script
  */
 export function loadCompiled(script) {

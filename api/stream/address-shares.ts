@@ -52,7 +52,7 @@ export type AddressShare = {
   readonly credit: SnapshotCredit
 }
 
-/** Wait that a full address is told: one of its connections has authenticated by then, or can give way. */
+/** Wait stated to an address at its limit, in which one of its connections usually authenticates or can be closed. */
 const FULL_WAIT_MS = 1000
 
 /** Shares of all addresses. An address that left is remembered until its credit is paid back. */

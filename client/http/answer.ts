@@ -68,7 +68,7 @@ export function createPageCheck(): (answer: {
     empty = (recordsOf(data) as readonly unknown[]).length === 0 ? empty + 1 : 0
     if (next_cursor == null) return null
     if (typeof next_cursor !== 'string' || seen.has(next_cursor) || empty > EMPTY_PAGES_MAX)
-      throw misshapen(`next_cursor is ${shown(next_cursor)}; allowed: null, or a cursor that goes on`)
+      throw misshapen(`next_cursor is ${shown(next_cursor)}; allowed: null, or the cursor of a further page`)
     seen.add(next_cursor)
     return next_cursor
   }

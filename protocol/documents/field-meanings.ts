@@ -139,7 +139,10 @@ export const FIELD_MEANINGS: Readonly<Record<string, Readonly<Record<string, str
     outcomes: 'prices of each outcome',
     freshness_ms: 'time since the prices were last confirmed, at the instant of the answer, in milliseconds',
   },
-  MarketPriceResult: { price: 'the price; null: error says why', error: 'why there is no price; null: there is one' },
+  MarketPriceResult: {
+    price: 'the price; null where error is given',
+    error: 'reason for which there is no price; null where price is given',
+  },
   ObservationPayloads: { venue_id: 'venue or feed' },
   Order: ORDER,
   OrderDetail: {

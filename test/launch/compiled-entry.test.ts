@@ -124,7 +124,7 @@ describe('an entry is compiled', () => {
     },
   )
 
-  test('as a script, whose machine code the first process of a version of V8 keeps for the next', async () => {
+  test('as a script, whose bytecode the first process of a version of V8 keeps for the next', async () => {
     const kept = async (url: URL) =>
       (await readdir(join(url.pathname, '..'))).filter((name) => name.includes(`.cjs.v8-${process.versions.v8}`))
     const file = (await compiled({ are_scripts: true }))!

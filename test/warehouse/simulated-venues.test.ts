@@ -29,7 +29,7 @@ test('what was noted stays noted, and the same note is not written again', async
   expect(readFileSync(join(root, NOTE), 'utf8')).toBe(text.trim())
 })
 
-test('a note of a later format is said to be one', async () => {
+test('a note of a later format is refused as one', async () => {
   const root = emptyRoot('later')
   writeFileSync(join(root, NOTE), '{"format":2,"venue_ids":[]}')
   await expect(readSimulatedVenues(root)).rejects.toMatchObject({ code: 'WAREHOUSE_SCHEMA_CHANGED' })

@@ -53,7 +53,7 @@ export const TAKEN_AS_PUBLISHED: Readonly<Record<string, readonly string[]>> = {
 /** Lists that only show which records there are: each that counts is read alone. */
 const INDICES = ['markets/prices', 'markets/resolution/history']
 
-/** Changes values of the answers that levels rest on, one at a time. @returns the fields of which no change is noticed, by kind */
+/** Changes one value at a time in the answers from which levels are recomputed. @returns fields whose changes are not noticed, by kind */
 export async function unnoticedFields(base_url: string, places: readonly Place[]): Promise<Record<string, string[]>> {
   const fields = new Map<string, Value[]>()
   for (const place of places) {

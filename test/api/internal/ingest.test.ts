@@ -132,7 +132,7 @@ test('as of an instant: as it was then; one that was down and is not reported si
   expect((await get('/internal/ingest?as_of=yesterday')).json().error.code).toBe('VALIDATION_INSTANT_INVALID')
 })
 
-test('to a name that was pointed here nothing is said', async () => {
+test('a request by the name of another host is refused', async () => {
   const answer = await get('/internal/ingest', { host: 'evil.example' })
   expect([answer.statusCode, answer.json().error]).toEqual([421, expect.stringContaining('Host is "evil.example"')])
 })
