@@ -39,7 +39,7 @@ export async function makeLoadWorld(
   )
   for (const [place, market] of markets.entries()) {
     const schedules =
-      place === 0 ? [] : [{ ...market.fees, maker_rate: '0', schedule_version: 1, at: '', market_ids: [] }]
+      place === 0 ? [] : [{ ...market.fees, maker_rate: '0', schedule_version: 1, effective_from: '', market_ids: [] }]
     await performOperatorAct(client, ACTOR, addMarketCommand(market, schedules))
     await performOperatorAct(client, ACTOR, { kind: 'move_market', market_id: market.market_id, to: 'open' })
   }

@@ -54,12 +54,12 @@ function listCommand(context: CommandContext) {
     if (output.json) return void (await output.document(schedules))
     await output.list(
       ['schedule', 'version', 'taker', 'maker', 'since', 'markets'],
-      schedules.map(({ schedule_id, schedule_version, taker_rate, maker_rate, at, market_ids }) => [
+      schedules.map(({ schedule_id, schedule_version, taker_rate, maker_rate, effective_from, market_ids }) => [
         schedule_id,
         schedule_version,
         taker_rate,
         maker_rate,
-        at,
+        effective_from,
         market_ids.join(' '),
       ]),
     )

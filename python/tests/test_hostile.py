@@ -295,7 +295,7 @@ class HostileStreams(unittest.TestCase):
         event = {"type": "event", "sid": "s", "kind": "trade", "data": {}}
         for message in ('{"type":', "5", '{"seq": NaN}', json.dumps(event), json.dumps({**event, "seq": "9"})):
             with self.subTest(message):
-                self.assertIn("not as this API does", self.heard(message))
+                self.assertIn("not this API's", self.heard(message))
         stated = {"type": "error", "sid": "s", "error": {"code": "X", "message": "\x1b[31m"}}
         self.assertIn("X: \\u001b[31m", self.heard(json.dumps(stated)))
 

@@ -15,7 +15,7 @@ _CODE = re.compile(r"[A-Z][A-Z0-9_]*")
 
 def misshapen(what: str, status: int | None = 200, data: Any = None) -> TidemarkError:
     """Makes the error of an answer that is not of this API; the request is not repeated."""
-    error = {"code": "SERVICE_UNAVAILABLE", "message": f"the answer is not as this API does: {what}"}
+    error = {"code": "SERVICE_UNAVAILABLE", "message": f"the answer is not this API's: {what}"}
     return TidemarkError(error, status, data)
 
 

@@ -218,7 +218,7 @@ class Call:
         retry_after = received.headers.get("retry-after")
         stated = error_object(envelope.get("error"), retry_after) if isinstance(envelope, dict) else None
         if stated is None:
-            raise misshapen(f"answered {received.status}, not as this API does", received.status)
+            raise misshapen(f"it is a {received.status} without an error object", received.status)
         raise TidemarkError(stated, received.status, envelope.get("data"))
 
     def wait_s(self, error: TidemarkError) -> float | None:

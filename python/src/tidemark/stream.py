@@ -260,7 +260,7 @@ def _check_size(error: Exception) -> None:
 def _stated(message: Mapping[str, Any]) -> TidemarkError:
     """Makes the error that a message states."""
     error = error_object(message.get("error"))
-    return misshapen("an error is not as this API states them", None) if error is None else TidemarkError(error)
+    return misshapen("it is an error without a code or message", None) if error is None else TidemarkError(error)
 
 
 def _check_address(url: str, socket: ClientConnection) -> None:

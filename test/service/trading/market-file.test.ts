@@ -46,7 +46,7 @@ describe('the fees of a market', () => {
     schedule_version,
     taker_rate,
     maker_rate: '0',
-    at: '2026-01-01T00:00:00Z',
+    effective_from: '2026-01-01T00:00:00Z',
     market_ids: [],
   })
 

@@ -159,10 +159,9 @@ export type FeeScheduleRead = {
   readonly schedule_version: number
   readonly taker_rate: string
   readonly maker_rate: string
-  readonly at: Instant
+  readonly effective_from: Instant
   readonly market_ids: readonly string[]
 }
-/** A transfer that waits for the rail. */
 /** null: any. */
 type TransferFilter = {
   readonly until: Instant
@@ -257,9 +256,9 @@ export function operatorReads(pool: Pool): OperatorReads {
     },
     foldFills: async (as_of) => (await rows<OutcomeRow>('folded_fills', as_of)).map(outcomeRead),
     listFees: async () =>
-      (await rows<Omit<FeeScheduleRead, 'at'> & { at: Micros }>('fees')).map((row) => ({
+      (await rows<Omit<FeeScheduleRead, 'effective_from'> & { effective_from: Micros }>('fees')).map((row) => ({
         ...row,
-        at: formatMicros(row.at),
+        effective_from: formatMicros(row.effective_from),
       })),
     listAssets: () => rows<AssetRead>('assets'),
     listTransfers,
