@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { constants, Script } from 'node:vm'
+import { Script } from 'node:vm'
 import { threadId } from 'node:worker_threads'
 
 /**
@@ -13,11 +13,7 @@ export function loadCompiled(script) {
   const path = fileURLToPath(script)
   const code = `${path}.v8-${process.versions.v8}-${process.arch}`
   const cachedData = readIfThere(code)
-  const compiled = new Script(readFileSync(path, 'utf8'), {
-    filename: script.href,
-    cachedData,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  })
+  const compiled = new Script(readFileSync(path, 'utf8'), { filename: script.href, cachedData })
   compiled.runInThisContext()({ exports: {} }, createRequire(script))
   if (cachedData === undefined || compiled.cachedDataRejected) keep(code, compiled.createCachedData(), path)
 }

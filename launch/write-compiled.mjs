@@ -49,6 +49,8 @@ const MODULES = { format: 'esm', splitting: true, outExtension: { '.js': '.mjs' 
 
 const SCRIPTS = {
   format: 'cjs',
+  // Dynamic imports become calls of `require`: in a script whose bytecode was kept, Node 20 refuses them.
+  supported: { 'dynamic-import': false },
   minifyWhitespace: true,
   outExtension: { '.js': '.cjs' },
   banner: { js: '(function (module, require) { const exports = module.exports;' },

@@ -140,6 +140,17 @@ describe('an entry is compiled', () => {
     expect(await kept(file)).toEqual([code])
   })
 
+  test('as a script that imports a package when it needs it, also from kept bytecode', async () => {
+    await writeFile(join(root, 'package.json'), '{"type":"module","dependencies":{"pg":"1.0.0"}}')
+    await mkdir(join(root, 'node_modules/pg'))
+    await write('node_modules/pg/package.json', '{"main":"./index.js"}')
+    await write('node_modules/pg/index.js', `exports.word = 'imported'`)
+    await write('app/main.ts', `import('pg').then(({ word }) => console.log(word as string))\n`)
+    const file = (await compiled({ are_scripts: true }))!
+    for (const _ of [1, 2])
+      expect(await run(process.execPath, [file.pathname])).toEqual({ stdout: 'imported\n', stderr: '' })
+  })
+
   test('for a process as for the one that started it, which has told it the folder', async () => {
     const told_by = 'TIDEMARK_COMPILED_BY_A_TEST'
     onTestFinished(() => void delete process.env[told_by])

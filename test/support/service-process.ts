@@ -14,13 +14,15 @@ export type Service = {
   readonly ready_file: string
   /** Returns its standard error so far. */
   readonly notes: () => string
-  /** Sends a signal and waits for its end. @returns exit code and signal */
+  /** Sends a signal and waits for its end. @returns exit code and signal @throws it noted a fault of its own, of whichever process */
   stop(signal: NodeJS.Signals): Promise<readonly [number | null, NodeJS.Signals | null]>
 }
 
 const READY_MS = 240_000
 /** A question is a request or more, which costs the processor: the service that is waited for needs it too. */
 const POLL_MS = 250
+/** Notes that no service may make, whatever happens around it. */
+const OWN_FAULTS = /INTERNAL_ERROR|Warning: /
 /** Time in which a service notes why it does not answer: it may be ending, and says why when it has. */
 const NOTES_MS = 20_000
 
@@ -50,7 +52,9 @@ export async function startService(
     notes: explain,
     stop: async (signal) => {
       child.kill(signal)
-      return closed
+      const ended = await closed
+      if (OWN_FAULTS.test(notes)) throw new Error(`the service noted a fault of its own: ${notes}`)
+      return ended
     },
   }
 }
