@@ -4,6 +4,7 @@ import { ENDPOINTS } from '../../../protocol/endpoints/endpoints.ts'
 import { PRIVATE_ENDPOINTS, type PrivateOperationId } from '../../../protocol/endpoints/trading-endpoints.ts'
 import { SCOPES, type Scope } from '../../../protocol/signing/scopes.ts'
 import { undescribed } from '../../support/described-answers.ts'
+import { sized } from '../../support/sized.ts'
 import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { comparable, type Named, NOBODY, REQUESTS } from '../../support/trading/private-requests.ts'
@@ -72,13 +73,16 @@ const RULES: Readonly<Record<PrivateOperationId, Rule>> = {
 }
 /** Scopes that are included in another one. */
 const INCLUDED_IN: Partial<Record<Scope, Scope>> = { 'keys:read': 'keys:write' }
+const othersOf = (scope: Scope) => SCOPES.filter((given) => given !== scope && given !== INCLUDED_IN[scope])
 const OPERATIONS = Object.keys(PRIVATE_ENDPOINTS) as PrivateOperationId[]
 
 const database = withDatabase()
 let served: ServedAccounts
 let named: Named
-/** Keys of one scope each. */
-const one_scope = new Map<Scope, Readonly<Record<'acct_a' | 'acct_b', RequestKey>>>()
+type Keys = Readonly<Record<'acct_a' | 'acct_b', RequestKey>>
+/** Keys of one scope each, and keys of all scopes that do not open what needs a scope. */
+const one_scope = new Map<Scope, Keys>()
+const all_others = new Map<Scope, Keys>()
 let elsewhere: RequestKey
 let revoked: RequestKey
 let expired: RequestKey
@@ -86,9 +90,13 @@ let from_elsewhere: RequestKey
 
 beforeAll(async () => {
   served = await serveAccounts((await database()).pool)
+  const keysOf = async (scopes: readonly Scope[]) => {
+    const of = (account_id: string) => served.newKey({ account_id, scopes })
+    return { acct_a: await of('acct_a'), acct_b: await of('acct_b') }
+  }
   for (const scope of SCOPES) {
-    const of = (account_id: string) => served.newKey({ account_id, scopes: [scope] })
-    one_scope.set(scope, { acct_a: await of('acct_a'), acct_b: await of('acct_b') })
+    one_scope.set(scope, await keysOf([scope]))
+    all_others.set(scope, await keysOf(othersOf(scope)))
   }
   elsewhere = await served.newKey({ environment: 'production' })
   revoked = await served.newKey({})
@@ -175,20 +183,25 @@ describe.each(OPERATIONS)('%s', (operation_id) => {
     served.call({ ...(await REQUESTS[operation_id](served, account, about)), key })
 
   /** The same request about the caller's own record, about another account's, and about nobody's. */
-  const threeWays = async (of: Readonly<Record<'acct_a' | 'acct_b', RequestKey>>) => [
+  const threeWays = async (of: Keys) => [
     await ask(of.acct_a),
     await ask(of.acct_b, named, 'acct_b'),
     await ask(of.acct_b, NOBODY, 'acct_b'),
   ]
 
-  test.each(SCOPES.filter((given) => given !== scope && given !== INCLUDED_IN[scope]))(
-    '%s alone opens nothing, and tells nothing about whose record it is',
-    async (given) => {
-      const answers = await threeWays(one_scope.get(given)!)
-      for (const answer of answers) assertRefused(operation_id, answer, 'AUTH_SCOPE_INSUFFICIENT')
-      expect(new Set(answers.map(({ text }) => comparable(text))).size).toBe(1)
-    },
-  )
+  const expectClosed = async (keys: Keys) => {
+    const answers = await threeWays(keys)
+    for (const answer of answers) assertRefused(operation_id, answer, 'AUTH_SCOPE_INSUFFICIENT')
+    expect(new Set(answers.map(({ text }) => comparable(text))).size).toBe(1)
+  }
+
+  test('all other scopes together open nothing, and tell nothing about whose record it is', async () => {
+    await expectClosed(all_others.get(scope)!)
+  })
+
+  test.each(sized([], othersOf(scope)))('nor does %s alone', async (given) => {
+    await expectClosed(one_scope.get(given)!)
+  })
 
   test('without a key, with an unknown, revoked or expired one: 401', async () => {
     assertRefused(operation_id, await ask(null), 'AUTH_CREDENTIALS_INVALID')
