@@ -6,6 +6,7 @@ import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { assertMatchesOperation } from '../../support/match-schema.ts'
 import { until } from '../../support/service-process.ts'
+import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { type Answer, rowOf, rowsOf, serve, sql, walk } from '../acceptance/served.ts'
 import { bytesOf, expectRefused, expectSameBytes } from './served-records.ts'
@@ -297,7 +298,8 @@ test('the methodology: components, thresholds, coverage, tiers, text and hash', 
 
 test('what was answered stays after new records, corrections, compaction and a restart', async () => {
   const now = formatMicros(await warehouse.now())
-  const paths = ['2026-07-01T12:00:00Z', '2026-07-05T12:00:00Z', '2026-07-11T00:00:00Z', now].flatMap((as_of) => [
+  const earlier = ['2026-07-01T12:00:00Z', '2026-07-05T12:00:00Z', '2026-07-11T00:00:00Z']
+  const paths = [...sized(earlier.slice(1, 2), earlier), now].flatMap((as_of) => [
     `/events/evt_e12/severity?assessment_type=observed&as_of=${as_of}`,
     `/events/evt_e12/severity?assessment_type=forecast&expand=measured&as_of=${as_of}`,
     `/events/evt_e12/severity-history?as_of=${as_of}&include_corrections=true`,
