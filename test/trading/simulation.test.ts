@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { sized } from '../support/sized.ts'
 import { simulateHistory } from './support/simulation.ts'
 
-const SEEDS = Number(process.env.TIDEMARK_RUNS ?? 25)
+const SEEDS = Number(process.env.TIDEMARK_RUNS ?? sized(12, 25))
 const FIRST = Number(process.env.TIDEMARK_SEED ?? 1)
 
 test.each(['two books', 'one ladder'] as const)(

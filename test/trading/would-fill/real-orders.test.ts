@@ -17,7 +17,7 @@ import {
 
 const BEFORE = 40
 const AFTER = 60
-const SEEDS = Array.from({ length: sized(12, 400) }, (_, nth) => 3000 + nth)
+const SEEDS = Array.from({ length: sized(6, 400) }, (_, nth) => 3000 + nth)
 
 type Compared = {
   readonly truth: readonly number[]
