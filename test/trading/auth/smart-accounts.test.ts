@@ -10,6 +10,7 @@ import { orderMessage, type WantedOrder } from '../../../protocol/order/order-te
 import { type LocalChain, startChain } from '../../../service/sandbox/chain/start-chain.ts'
 import { createSignatureVerifier, type SignatureVerifier } from '../../../trading/auth/signature-verifier.ts'
 import { SEED } from '../../support/seed.ts'
+import { sized } from '../../support/sized.ts'
 import { checkWalletSignatures } from '../../support/trading/check-wallet-signatures.ts'
 import { walletDeployer } from '../../support/trading/deploy-wallets.ts'
 import { typedOrder } from '../../support/trading/signature-cases.ts'
@@ -173,7 +174,7 @@ describe('authorizations of smart accounts', () => {
 })
 
 test('random orders of plain and nested wallets, signed well and badly', async () => {
-  const report = await checkWalletSignatures(verifier, deploy, SEED, 100)
+  const report = await checkWalletSignatures(verifier, deploy, SEED, sized(40, 100))
   expect(report.violations).toEqual([])
   expect(report.accepted).toBeGreaterThan(0)
 })
