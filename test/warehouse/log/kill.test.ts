@@ -3,7 +3,7 @@ import { sized } from '../../support/sized.ts'
 import { killLoop } from './kill-loop.ts'
 
 /** Kills of each of the two writers. */
-const KILLS = sized(3, 20)
+const KILLS = sized(2, 20)
 
 test(`${2 * KILLS} times kill -9: no acknowledged row is lost, a retried step is stored once`, {
   timeout: 300_000,
