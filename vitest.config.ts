@@ -3,8 +3,7 @@ import { LongestFirst } from './test/support/run/longest-first.ts'
 
 /** Tests that change the process they run in: each gets one of its own. All others share processes, and what those have imported. */
 const ALONE = [
-  // The first worker of a process installs the Temporal runtime with its log and metrics, which three of these assert; one replaces it.
-  'test/workflows/{histories,without-schedules,worker-metrics,worker-outage}.test.ts',
+  'test/workflows/histories.test.ts', // replaces the Temporal runtime
   'test/trading/auth/create-recovery.test.ts', // replaces a module
   'test/primitives/wall-clock.test.ts', // loads a module again
 ]
