@@ -46,6 +46,9 @@ function timeless(data: Readonly<Record<string, unknown>> | readonly unknown[]):
   return rest
 }
 
+/** Answers that are asked again; in the fast lane every third one, which in turn are of every path. */
+const someOf = (served: readonly Served[]) => served.filter((_, n) => n % sized(3, 1) === 0)
+
 async function expectSame(api: ServedVenue, served: readonly Served[]): Promise<void> {
   for (const { path, published_at, data } of served) {
     const again = await api.get(`${path}${path.includes('?') ? '&' : '?'}as_of=${published_at}`)
@@ -119,7 +122,7 @@ test.each(FLOWS)(
     })
     is_over = true
     await asking
-    await expectSame(api, served)
+    await expectSame(api, someOf(served))
     await untilNothingExpires(pool)
     const moves: OperatorCommand[] = [
       { kind: 'move_market', market_id: 'mkt_1', to: 'open' },
@@ -137,7 +140,7 @@ test.each(FLOWS)(
     const again = await startLeader(pool)
     atEnd(again.stop)
     const fresh = await serve(pool, { client: again.client })
-    await expectSame(fresh, served)
+    await expectSame(fresh, someOf(served))
   },
   120_000,
 )
@@ -190,8 +193,7 @@ test('an idle engine is stamped while answers are read, so that they are never o
   const at_first = await batches()
   await new Promise((resolve) => setTimeout(resolve, 6_000))
   expect(await batches()).toBe(at_first)
-  await askAll(api)
-  await until(async () => toMicros((await askAll(api))[0]!.published_at) > begun)
+  await until(async () => toMicros((await api.get('/markets/mkt_1/price')).body.meta.published_at) > begun)
   expect(await batches()).toBeLessThan(at_first + 4)
 })
 

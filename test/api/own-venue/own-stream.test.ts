@@ -11,6 +11,7 @@ import type { Pool } from '../../../trading/store/create-pool.ts'
 import type { FeedCommit } from '../../../warehouse/reader/reader.ts'
 import { fakeReader } from '../../support/fake-reader.ts'
 import { assertMatchesSchema } from '../../support/match-schema.ts'
+import { sized } from '../../support/sized.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { untilNothingExpires } from '../../support/trading/random-submissions.ts'
 import { FollowedSubscription, type Said, type StreamClient } from '../stream/stream-client.ts'
@@ -100,7 +101,7 @@ test.each(KINDS)(
     const client = await subscribed(api, ALL)
     const shown: { sequence: number; [field: string]: unknown }[] = []
     let portions = 0
-    await submitInPortions(engine.client, liveFlow(41, 360), 7, async () => {
+    await submitInPortions(engine.client, liveFlow(41, sized(180, 360)), 7, async () => {
       portions += 1
       // Otherwise the same books might be read again and again where commits are noticed late.
       if (portions % 3 === 0) await hasAll(pool, api)
@@ -131,13 +132,14 @@ test.each(KINDS)(
 test('two processes say the same in the same words, also one that joined in the middle', async () => {
   const { pool } = await database()
   const { engine } = await world(pool)
-  const flow = liveFlow(42, 260)
+  const flow = liveFlow(42, sized(130, 260))
+  const half = flow.length >> 1
   const first = await served(pool)
   const one = await subscribed(first, ALL)
-  await submitInPortions(engine.client, flow.slice(0, 130))
+  await submitInPortions(engine.client, flow.slice(0, half))
   const second = await served(pool)
   const two = await subscribed(second, ALL)
-  await submitInPortions(engine.client, flow.slice(130))
+  await submitInPortions(engine.client, flow.slice(half))
   await untilNothingExpires(pool)
   await caughtUp(pool, first, one)
   await caughtUp(pool, second, two)
@@ -168,13 +170,14 @@ test('every message keeps its schema and names neither account nor order', async
 test('who comes back to a process that was started again in the meantime misses nothing', async () => {
   const { pool } = await database()
   const { engine } = await world(pool)
-  const flow = liveFlow(44, 300)
+  const flow = liveFlow(44, sized(150, 300))
+  const third = Math.floor(flow.length / 3)
   const before = await served(pool)
   const witness = await subscribed(before, ALL)
   const first = await subscribed(before, ALL)
-  await submitInPortions(engine.client, flow.slice(0, 100))
+  await submitInPortions(engine.client, flow.slice(0, third))
   await first.close()
-  await submitInPortions(engine.client, flow.slice(100, 200))
+  await submitInPortions(engine.client, flow.slice(third, 2 * third))
   const after = await served(pool)
   const again = await after.connect()
   for (const [place, filters] of ALL.entries()) {
@@ -183,7 +186,7 @@ test('who comes back to a process that was started again in the meantime misses 
     const mode = filters.topic === 'market.ticker' ? 'snapshot' : 'resumed'
     expect(answer).toMatchObject({ type: 'subscribed', mode })
   }
-  await submitInPortions(engine.client, flow.slice(200))
+  await submitInPortions(engine.client, flow.slice(2 * third))
   await untilNothingExpires(pool)
   await caughtUp(pool, before, witness)
   await caughtUp(pool, after, again)

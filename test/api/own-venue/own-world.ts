@@ -89,9 +89,9 @@ export function withEnds(): (end: () => Promise<unknown>) => void {
   }
 }
 
-/** Waits until something is so; the test's time is its bound. */
+/** Waits until something is so; the test's time is its bound. A look may be several requests: more often would keep a core busy. */
 export async function until(is_so: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await is_so())) await new Promise((resolve) => setTimeout(resolve, 5))
+  while (!(await is_so())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 type BookText = string
