@@ -198,7 +198,7 @@ describe('what was answered stays', () => {
   const paths = () => {
     const [market_id, outcome_id] = [marketOf('v', 'A'), outcomeOf('v', 'A')]
     const range = `start_time=${HARBOR_RANGE.from}&end_time=${HARBOR_RANGE.to}`
-    const at = [KNOWN, MIDDAY].flatMap((as_of) => [
+    const at = sized([KNOWN], [KNOWN, MIDDAY]).flatMap((as_of) => [
       `/indexes?as_of=${as_of}`,
       `/indexes/idx_harbor?as_of=${as_of}`,
       `/indexes/idx_harbor/versions?as_of=${as_of}`,

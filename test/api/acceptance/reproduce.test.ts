@@ -10,6 +10,7 @@ import { openWarehouse } from '../../../warehouse/warehouse.ts'
 import { alteredFetch } from '../../client/everything/altered-fetch.ts'
 import { assertMatchesOperation } from '../../support/match-schema.ts'
 import { tidemark } from '../../support/run-cli.ts'
+import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { TAKEN_AS_PUBLISHED, unnoticedFields } from './changed-values.ts'
 import { copyWarehouse } from './copy-warehouse.ts'
@@ -34,6 +35,9 @@ beforeAll(async () => {
   api = await serve(root)
 })
 
+/** In the fast lane every third record, and each that was corrected. */
+const isOfSample = ({ revision }: Row, n: number) => n % sized(3, 1) === 0 || revision === 2
+
 test('the world has one of everything', () => {
   const used = observations.flatMap((row) => row.inputs as Row[]).flatMap((input) => input.legs as Row[])
   const rules = [...new Set(used.flatMap((leg) => [leg.mark_rule, leg.origin_rule]))].sort()
@@ -54,7 +58,7 @@ test('every published level, revisions included, is recomputed to the last digit
 })
 
 test('every input of every level is found by its id, and is the one that was known then', async () => {
-  for (const { index_id, observation_id, published_at } of observations) {
+  for (const { index_id, observation_id, published_at } of observations.filter(isOfSample)) {
     const detail = rowOf(await api.get(`/indexes/${index_id}/prices/${observation_id}?expand=inputs`))
     for (const leg of (detail.inputs as Row[]).flatMap((input) => input.legs as Row[])) {
       const ids = [...(leg.source_observation_ids as string[]), ...(leg.window_observation_ids as string[])]
@@ -121,9 +125,9 @@ test('a page of levels embeds the inputs that each level has, and every quote be
     const levels = rowsOf(answer)
     expect(levels).toHaveLength(observations.filter((row) => row.index_id === index_id).length)
     const named = new Set<string>()
-    for (const { quotes: _beside, ...level } of levels) {
-      const detail = rowOf(await api.get(`/indexes/${index_id}/prices/${level.observation_id}?expand=inputs`))
-      expect(level).toEqual(detail)
+    for (const [n, { quotes: _beside, ...level }] of levels.entries()) {
+      const path_of_level = `/indexes/${index_id}/prices/${level.observation_id}`
+      if (isOfSample(level, n)) expect(level).toEqual(rowOf(await api.get(`${path_of_level}?expand=inputs`)))
       for (const leg of (level.inputs as Row[]).flatMap((input) => input.legs as Row[])) {
         const [first] = leg.source_observation_ids as string[]
         if (!['M0', 'fixing'].includes(String(leg.origin_rule))) named.add(recordIdOf(first!))
@@ -131,7 +135,7 @@ test('a page of levels embeds the inputs that each level has, and every quote be
     }
     const quotes = levels.flatMap((level) => level.quotes as Row[])
     expect(quotes.map((one) => recordIdOf(String(one.observation_id))).sort()).toEqual([...named].sort())
-    for (const one of quotes)
+    for (const one of quotes.filter(isOfSample))
       expect(rowOf(await api.get(`/markets/${one.market_id}/prices/${one.observation_id}`))).toMatchObject({ ...one })
     expect((await api.get(path.replace('200', '201'))).status).toBe(200)
     const refused = await api.get(`${path.replace('200', '201')}&expand=inputs`)
