@@ -132,14 +132,15 @@ test.each(KINDS)(
 test('two processes say the same in the same words, also one that joined in the middle', async () => {
   const { pool } = await database()
   const { engine } = await world(pool)
-  const flow = liveFlow(42, sized(130, 260))
-  const half = flow.length >> 1
+  const flow = liveFlow(42, sized(190, 260))
+  // So many follow that there are trades among them.
+  const joins = flow.length - 130
   const first = await served(pool)
   const one = await subscribed(first, ALL)
-  await submitInPortions(engine.client, flow.slice(0, half))
+  await submitInPortions(engine.client, flow.slice(0, joins))
   const second = await served(pool)
   const two = await subscribed(second, ALL)
-  await submitInPortions(engine.client, flow.slice(half))
+  await submitInPortions(engine.client, flow.slice(joins))
   await untilNothingExpires(pool)
   await caughtUp(pool, first, one)
   await caughtUp(pool, second, two)
