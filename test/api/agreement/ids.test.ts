@@ -4,6 +4,7 @@ import type { Endpoint } from '../../../protocol/endpoints/endpoint.ts'
 import { ENDPOINTS } from '../../../protocol/endpoints/endpoints.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { assertIsError, assertMatchesOperation } from '../../support/match-schema.ts'
+import { sized } from '../../support/sized.ts'
 import { rowOf } from '../acceptance/served.ts'
 import { servedSample } from './sample.ts'
 
@@ -13,7 +14,7 @@ const SLOW_MS = 240_000
 const RANGE = 'start_time=2025-12-03T00:00:00Z&end_time=2025-12-06T00:00:00Z'
 const LOWPORT = '/indexes/idx_sample_lowport'
 /** Ids of one kind that are fetched. */
-const OF_A_KIND = 12
+const OF_A_KIND = sized(3, 12)
 
 describe('A5: an id of another parent is not found, on every route with a parent', () => {
   /** Ids that belong to a parent, by the parameter that names them. */
@@ -96,6 +97,7 @@ describe('A5: an id of another parent is not found, on every route with a parent
         observation_id: observed.observation_id!,
         ...resolved,
       })
+      if (families.filter((family) => 'evidence_id' in family).length === 2) break
     }
     return families.sort((a, b) => Number('evidence_id' in b) - Number('evidence_id' in a))
   }
@@ -310,7 +312,9 @@ describe('look-ups', () => {
       assertMatchesOperation('list_latest_prices', answer.body)
       const results = answer.body.data as { market_id: string; price: Row | null; error: { code: string } | null }[]
       expect(results.map(({ market_id }) => market_id)).toEqual([...asked].sort())
-      for (const { market_id, price, error } of results) {
+      // In the fast lane every sixth one, and the last, which there is not.
+      const some = results.filter(({ market_id }, n) => n % sized(6, 1) === 0 || market_id === 'mkt_none')
+      for (const { market_id, price, error } of some) {
         const alone = await sample.get(`/markets/${market_id}/price${as_of.replace('&', '?')}`)
         if (price === null) expect([market_id, error?.code]).toEqual([market_id, alone.body.error?.code])
         else {

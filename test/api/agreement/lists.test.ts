@@ -7,6 +7,7 @@ import type { Row } from '../../../warehouse/schema.ts'
 import { LIVE_EXAMPLES, LOG_TILE_EXAMPLES } from '../../support/live-examples.ts'
 import { assertMatchesOperation } from '../../support/match-schema.ts'
 import { wrongExamples } from '../../support/run-examples.ts'
+import { sized } from '../../support/sized.ts'
 import { ROOT } from '../../support/source-files.ts'
 import { rowOf } from '../acceptance/served.ts'
 import { servedSample } from './sample.ts'
@@ -22,6 +23,7 @@ const AS_OF = [
   ['as of an instant', `as_of=${EARLIER}`],
 ] as const
 const LISTS = ['/indexes', '/markets', '/events', '/severity-indexes'] as const
+const MORNING = 'start_time=2025-12-03T07:00:00Z&end_time=2025-12-03T09:00:00Z'
 const RANGE = 'start_time=2025-12-03T00:00:00Z&end_time=2025-12-03T09:00:00Z'
 
 const PAGE_LIMIT = (path: string) => (path.includes('/prices') || path.includes('/trades') ? [7, 1000] : [1, 7, 1000])
@@ -49,12 +51,12 @@ describe('A1: pages of 1, 7 and 1000 are the same list, field by field', () => {
     async () => {
       const [market] = await sample.all('/markets?venue_id=kalshi')
       const { market_id, outcomes } = market as { market_id: string; outcomes: { outcome_id: string }[] }
-      await sameInPages(`/markets/${market_id}/prices?${RANGE}`)
+      await sameInPages(`/markets/${market_id}/prices?${sized(MORNING, RANGE)}`)
       await sameInPages(`/markets/${market_id}/trades?${RANGE}`)
       await sameInPages(`/markets/${market_id}/ratings`)
       const candles = `${RANGE}&interval=PT1H&outcome_id=${outcomes[0]!.outcome_id}&field=bid`
       await sameInPages(`/markets/${market_id}/candles?${candles}`)
-      await sameInPages(`/indexes/idx_sample_lowport/prices?${RANGE}`)
+      await sameInPages(`/indexes/idx_sample_lowport/prices?${sized(MORNING, RANGE)}`)
       await sameInPages(`/indexes/idx_sample_lowport/candles?${RANGE}&interval=PT1H`)
     },
     SLOW_MS,
@@ -75,7 +77,7 @@ describe('A1: pages of 1, 7 and 1000 are the same list, field by field', () => {
 
 describe('every item of every list is as the contract describes it', () => {
   const ids: Readonly<Record<string, string>> = { index_id: 'idx_sample_lowport' }
-  const FROM_TO = 'from_as_of=2025-12-05T09:30:00Z&to_as_of=2025-12-05T12:00:00Z'
+  const FROM_TO = 'from_as_of=2025-12-05T09:30:00Z&to_as_of=2025-12-05T10:00:00Z'
   const NEEDED: Readonly<Record<string, string>> = {
     list_index_candles: `${RANGE}&interval=PT1H`,
     list_index_prices: 'include_corrections=true&expand=inputs,quotes',
