@@ -30,12 +30,6 @@ async function append(warehouse: Warehouse, table: 'market' | 'market_resolution
   await warehouse.append(table, rows, { app_id: `records ${steps}`, app_sequence: 1, stamp, operation: 'TEST' })
 }
 
-/** Writes every rating of the world into an empty warehouse, in the order of time. */
-export async function writeRatings(warehouse: Warehouse, folder: string): Promise<void> {
-  await writeRatedMarkets(warehouse)
-  await writeRatingRecords(warehouse, folder)
-}
-
 /** Writes the markets, which are listed in December 2025. */
 export async function writeRatedMarkets(warehouse: Warehouse): Promise<void> {
   const rows = MARKETS.map((market_id) => marketRow(market_id, day('2025-12-01')))

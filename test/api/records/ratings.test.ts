@@ -10,8 +10,9 @@ import { modelRow } from '../../support/review-world.ts'
 import { until } from '../../support/service-process.ts'
 import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { wholeWarehouse } from '../../support/whole-warehouse.ts'
 import { type Answer, rowOf, rowsOf, serve, sql, walk } from '../acceptance/served.ts'
-import { day, VALIDATED, withdrawAll, writeRatings } from './rating-records.ts'
+import { day, VALIDATED, withdrawAll } from './rating-records.ts'
 import { bytesOf, expectRefused, expectSameBytes } from './served-records.ts'
 
 /** Ratings over the API: the worked examples, who is in force at every instant, and every filter of the history. */
@@ -22,8 +23,7 @@ let warehouse: Warehouse
 let api: Awaited<ReturnType<typeof serve>>
 
 beforeAll(async () => {
-  warehouse = await openWarehouse({ root, create: true })
-  await writeRatings(warehouse, folder)
+  warehouse = await openWarehouse({ root: await wholeWarehouse(folder) })
   api = await serve(root)
 })
 afterAll(() => warehouse.close())
@@ -357,14 +357,17 @@ test('the methodology: scale, components, thresholds, policy, text and hash', as
 })
 
 describe('what was answered stays', () => {
-  const PATHS = ['mkt_acts', 'mkt_kinds', 'mkt_e24'].flatMap((market_id) =>
-    ['2026-04-03T12:00:00Z', '2026-04-12T00:00:00Z', '2026-06-01T00:00:00Z'].flatMap((as_of) => [
-      `/markets/${market_id}/rating?as_of=${as_of}`,
-      `/markets/${market_id}/rating?as_of=${as_of}&expand=measured`,
-      `/markets/${market_id}/ratings?as_of=${as_of}&include_withdrawn=true`,
-      `/markets/${market_id}/ratings?as_of=${as_of}&include_corrections=true&limit=3`,
-    ]),
+  const AS_OF = ['2026-04-03T12:00:00Z', '2026-04-12T00:00:00Z', '2026-06-01T00:00:00Z']
+  const PLACES = ['mkt_acts', 'mkt_kinds', 'mkt_e24'].flatMap((market_id) =>
+    AS_OF.map((as_of) => ({ market_id, as_of })),
   )
+  // In the fast lane each market at an instant of its own.
+  const PATHS = PLACES.filter((_, n) => n % sized(4, 1) === 0).flatMap(({ market_id, as_of }) => [
+    `/markets/${market_id}/rating?as_of=${as_of}`,
+    `/markets/${market_id}/rating?as_of=${as_of}&expand=measured`,
+    `/markets/${market_id}/ratings?as_of=${as_of}&include_withdrawn=true`,
+    `/markets/${market_id}/ratings?as_of=${as_of}&include_corrections=true&limit=3`,
+  ])
 
   test('after new records, corrections, a withdrawal of all, compaction and a restart', async () => {
     const first = await bytesOf(api, PATHS)
