@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signStreamAuth } from '../../../../client/signing/sign-stream-auth.ts'
 import { PRIVATE_STREAM } from '../../../../protocol/limits.ts'
 import type { PrivateTopicName } from '../../../../protocol/stream/private-topics.ts'
+import { sized } from '../../../support/sized.ts'
 import { withDatabase } from '../../../support/trading/postgres.ts'
 import { type ServedStream, type ServeStreamOptions, serveStream } from '../../../support/trading/served-streams.ts'
 import { concluding, submitting } from '../../../support/trading/settling.ts'
@@ -92,7 +93,7 @@ describe('resume', () => {
       await told(recorder, topic, kinds)
       const all = eventsOf(recorder, topic)
       expect(all.length).toBeGreaterThan(topic === 'account.order' ? 600 : 5)
-      const step = Math.max(1, Math.floor(all.length / 8))
+      const step = Math.max(1, Math.floor(all.length / sized(4, 8)))
       const client = await open()
       for (let from = 0; from < all.length; from += step) {
         const { seq: after_seq, epoch } = all[from] as unknown as { seq: number; epoch: string }
@@ -217,7 +218,7 @@ test('who joins or comes back while the engine is busy misses nothing and hears 
   const client = await open()
   const { epoch, engine_sequence } = await world.trading.reads.head()
   const runs: { readonly from: number; readonly until: number }[] = []
-  for (let n = 0; n < 40; n += 1) {
+  for (let n = 0; n < sized(12, 40); n += 1) {
     const from = client.said.length
     const more = n % 2 === 0 ? {} : { resume: { epoch, after_seq: engine_sequence } }
     const { sid } = await follow(client, 'account.order', more)
