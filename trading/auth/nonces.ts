@@ -29,10 +29,8 @@ export type Nonces = {
 
 /** Period of a process's own memory, longer than any timestamp is accepted (35 s). The shared store keeps nonces longer. */
 const REMEMBERED_MS = 120_000
-/** Nonces of one key per period and process: more than any account may ask. */
-const KEY_NONCES_MAX = 50_000
-/** Nonces of all keys per period and process: about 100 MB. */
-const NONCES_MAX = 500_000
+/** Nonces per period and process: of one key more than any account may ask, of all keys about 100 MB. */
+const ROOM = { of_key: 50_000, of_all: 500_000 } as const
 
 type Period = { readonly by_key: Map<string, Set<string>>; count: number }
 
@@ -41,7 +39,11 @@ type Period = { readonly by_key: Map<string, Set<string>>; count: number }
  * previous period are remembered: each for one to two periods, and a whole period is dropped at once.
  * @param now_ms  a clock that never goes back
  */
-export function createNonces(store: NonceStore, now_ms: () => number = () => performance.now()): Nonces {
+export function createNonces(
+  store: NonceStore,
+  now_ms: () => number = () => performance.now(),
+  room: Readonly<Record<keyof typeof ROOM, number>> = ROOM,
+): Nonces {
   let [current, former]: [Period, Period] = [newPeriod(), newPeriod()]
   let begun_ms = now_ms()
 
@@ -59,8 +61,8 @@ export function createNonces(store: NonceStore, now_ms: () => number = () => per
     const mine = current.by_key.get(key_id) ?? new Set<string>()
     if (mine.has(nonce) || former.by_key.get(key_id)?.has(nonce) === true) throw reused(nonce)
     const full =
-      mine.size >= KEY_NONCES_MAX ? 'RATE_LIMIT_EXCEEDED' : current.count >= NONCES_MAX ? 'SERVICE_UNAVAILABLE' : null
-    if (full !== null) throw noRoom(full, begun_ms + REMEMBERED_MS - now_ms())
+      mine.size >= room.of_key ? 'RATE_LIMIT_EXCEEDED' : current.count >= room.of_all ? 'SERVICE_UNAVAILABLE' : null
+    if (full !== null) throw noRoom(full, room.of_key, begun_ms + REMEMBERED_MS - now_ms())
     current.by_key.set(key_id, mine.add(nonce))
     current.count += 1
     return mine
@@ -80,10 +82,10 @@ export function createNonces(store: NonceStore, now_ms: () => number = () => per
 }
 
 /** @param wait_ms  until the next period begins, which has room */
-function noRoom(code: 'RATE_LIMIT_EXCEEDED' | 'SERVICE_UNAVAILABLE', wait_ms: number): ServiceError {
+function noRoom(code: 'RATE_LIMIT_EXCEEDED' | 'SERVICE_UNAVAILABLE', of_key: number, wait_ms: number): ServiceError {
   const message =
     code === 'RATE_LIMIT_EXCEEDED'
-      ? `this key has asked more than ${KEY_NONCES_MAX} times in 2 minutes`
+      ? `this key has asked more than ${of_key} times in 2 minutes`
       : 'too many signed requests within 2 minutes; ask again later'
   return new ServiceError(code, message, { retry_after_ms: String(Math.ceil(wait_ms)) })
 }
