@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AdjustFill } from '../../trading/engine/submission.ts'
 import { pick, seededRandom } from '../support/random.ts'
+import { sized } from '../support/sized.ts'
 import { bustCommand } from '../support/trading/bust-command.ts'
 import { concluding, submitting } from '../support/trading/settling.ts'
 import { SubmissionMaker } from '../support/trading/submissions.ts'
@@ -8,7 +9,7 @@ import { checkEngine } from './support/check-invariants.ts'
 import { MemoryEngine } from './support/memory-engine.ts'
 
 const ACCOUNTS = ['acct_a', 'acct_b', 'acct_c']
-const HISTORIES = Number(process.env.TIDEMARK_RUNS ?? 12)
+const HISTORIES = Number(process.env.TIDEMARK_RUNS ?? sized(6, 12))
 
 type Deltas = Pick<AdjustFill, 'quantity_delta' | 'notional_delta' | 'fee_delta'>
 

@@ -6,6 +6,7 @@ import type { Submission } from '../../../trading/engine/submission.ts'
 import { ENGINE_CORE, type EngineCore } from '../../../trading/service/engine-core.ts'
 import type { EngineOptions, StartedEngine } from '../../../trading/service/start-engine.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
+import { sized } from '../../support/sized.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { ACCOUNTS, randomSubmissions } from '../../support/trading/random-submissions.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
@@ -157,9 +158,9 @@ test.each([1, 2])(
     let batches = 0
     const gather = { wait_ms: 1, siblings: 1, enough: 4 }
     const { engine } = await start(pool, { batch_max: 4, gather, onBatch: () => (batches += 1) })
-    const submissions = randomSubmissions(seed, 400, wallClock())
+    const submissions = randomSubmissions(seed, sized(250, 400), wallClock())
     await Promise.allSettled(submissions.map((submission) => engine.client.submit(submission)))
-    expect(batches).toBeGreaterThan(100)
+    expect(batches).toBeGreaterThan(sized(62, 100))
     const { reloaded, memory } = await stopAndReload(pool, engine)
     expect(reloaded).toEqual(memory)
     expect(await violations(pool)).toEqual([])

@@ -13,6 +13,7 @@ import {
 } from '../../../trading/service/start-engine.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { startPostgres } from '../../../trading/store/start-postgres.ts'
+import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
@@ -137,10 +138,10 @@ describe('an engine whose database ends by signal 9', () => {
     const accepted = new Set<string>()
     const doubtful = new Set<string>()
     let servers = [first]
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < sized(2, 3); round += 1) {
       let is_back = false
       const flow = (async () => {
-        for (let taken_since = 0; taken_since < 20; ) {
+        for (let taken_since = 0; taken_since < 30; ) {
           const order = maker.place('acct_a', { limit_price: '0.20' })
           const { order_id } = order.order.intent
           await engine.client.submit(order).then(
