@@ -1,6 +1,6 @@
-"""Reads an Arrow IPC file with pyarrow and with Polars and prints what they see as JSON.
+"""Reads Arrow IPC files with pyarrow and with Polars and prints what they see, one line of JSON a file.
 
-usage: python read_arrow.py FILE
+usage: python read_arrow.py FILE...
 output: {"pyarrow": {"schema": {column: type}, "rows": [...]}, "polars": {...}}, values in one plain form:
     decimals and integers as text, instants and times as text with microseconds, dates as text, lists and structs nested
 """
@@ -50,7 +50,8 @@ def main(path):
             "rows": [plain(row) for row in frame.to_dicts()],
         },
     }
-    json.dump(answers, sys.stdout)
+    print(json.dumps(answers))
 
 
-main(sys.argv[1])
+for file in sys.argv[1:]:
+    main(file)

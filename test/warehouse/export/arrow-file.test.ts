@@ -1,8 +1,9 @@
+import { deepStrictEqual } from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openMemoryDatabase } from '../../../warehouse/duckdb/memory-database.ts'
 import { arrowFile } from '../../../warehouse/export/arrow-file.ts'
 import { pythonInterpreter } from '../../support/python-interpreter.ts'
@@ -22,18 +23,23 @@ async function arrowBytes(sql: string): Promise<Buffer> {
 
 type Answer = { readonly schema: Record<string, string>; readonly rows: readonly Record<string, unknown>[] }
 
-/** Returns the content of a query's file as pyarrow and Polars read it. */
-async function readByOthers(sql: string): Promise<{ pyarrow: Answer; polars: Answer }> {
-  const path = join(folder, 'result.arrow')
-  writeFileSync(path, await arrowBytes(sql))
+type Answers = { readonly pyarrow: Answer; readonly polars: Answer }
+
+/** Returns the content of each query's file as pyarrow and Polars read it, in one process: it takes longer to start than to read. */
+async function readByOthers(queries: readonly string[]): Promise<Answers[]> {
+  const paths = queries.map((_, n) => join(folder, `result-${n}.arrow`))
+  for (const [n, sql] of queries.entries()) writeFileSync(paths[n]!, await arrowBytes(sql))
   const python = pythonInterpreter('requirements.txt', 'pyarrow and Polars')
   const script = join(ROOT, 'tools/python/read_arrow.py')
-  const { status, stdout, stderr } = spawnSync(python, [script, path], {
+  const { status, stdout, stderr } = spawnSync(python, [script, ...paths], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   })
   expect(status, stderr).toBe(0)
-  return JSON.parse(stdout) as { pyarrow: Answer; polars: Answer }
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Answers)
 }
 
 /** The same rows from DuckDB as text: its own casts are exact. */
@@ -55,12 +61,20 @@ const TYPED = `select k,
   a::decimal(18,9) a, b::decimal(18,9) b, c::decimal(14,4) c, d::decimal(4,1) d, e::decimal(7,2) e, f::decimal(38,12) f, g::bigint g, h
   from (${EXTREMES}) order by k`
 
-test('decimals and integers are exact at their extremes, negative, null, in every width', {
-  timeout: 180_000,
-}, async () => {
-  const columns = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-  const expected = await textRows(TYPED, columns)
-  const { pyarrow, polars } = await readByOthers(`select ${columns.join(', ')} from (${TYPED})`)
+const COLUMNS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+
+let read: readonly Answers[]
+beforeAll(async () => {
+  read = await readByOthers([
+    `select ${COLUMNS.join(', ')} from (${TYPED})`,
+    INSTANTS,
+    `select * from (${NESTED}) where i % 2 = 1 or i < 100 order by i desc`,
+  ])
+}, 180_000)
+
+test('decimals and integers are exact at their extremes, negative, null, in every width', async () => {
+  const expected = await textRows(TYPED, COLUMNS)
+  const { pyarrow, polars } = read[0]!
   expect(pyarrow.rows).toEqual(expected)
   expect(polars.rows).toEqual(expected)
   expect(pyarrow.schema).toMatchObject({
@@ -79,10 +93,8 @@ const INSTANTS = `select
   [date '2026-01-17', date '1969-12-31', null, date '2000-02-29'][i] as d
   from range(1, 5) r(i) order by i`
 
-test('instants keep their microseconds in UTC; booleans, texts and dates are the same', {
-  timeout: 180_000,
-}, async () => {
-  const { pyarrow, polars } = await readByOthers(INSTANTS)
+test('instants keep their microseconds in UTC; booleans, texts and dates are the same', () => {
+  const { pyarrow, polars } = read[1]!
   const expected = [
     { t: '2026-01-17T00:00:00.123456', b: true, s: '', u: 'é', d: '2026-01-17' },
     {
@@ -107,10 +119,8 @@ const NESTED = `select
   case when i % 3 = 0 then null else 'text of row ' || i end as u
   from range(10000) r(i)`
 
-test('lists, structs and nulls inside them survive, over many batches and out of order', {
-  timeout: 180_000,
-}, async () => {
-  const { pyarrow, polars } = await readByOthers(`select * from (${NESTED}) where i % 2 = 1 or i < 100 order by i desc`)
+test('lists, structs and nulls inside them survive, over many batches and out of order', () => {
+  const { pyarrow, polars } = read[2]!
   const kept = Array.from({ length: 10_000 }, (_, i) => i).filter((i) => i % 2 === 1 || i < 100)
   const expected = kept.reverse().map((i) => ({
     i: String(i),
@@ -118,10 +128,11 @@ test('lists, structs and nulls inside them survive, over many batches and out of
     s: i % 7 === 0 ? null : { x: `item ${i}`, y: [{ z: String(i) }, null], w: i % 2 === 0 },
     u: i % 3 === 0 ? null : `text of row ${i}`,
   }))
-  expect(pyarrow.rows).toEqual(expected)
+  // Thousands of rows, which expect() compares in ten times the time.
+  deepStrictEqual(pyarrow.rows, expected)
   // Polars has no null struct inside a frame: its fields are null instead.
   const asPolars = expected.map((row) => ({ ...row, s: row.s ?? null }))
-  expect(withNullStructs(polars.rows)).toEqual(withNullStructs(asPolars))
+  deepStrictEqual(withNullStructs(polars.rows), withNullStructs(asPolars))
 })
 
 /** A struct whose fields are all null counts as null. */
