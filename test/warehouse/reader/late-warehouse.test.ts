@@ -9,6 +9,7 @@ import { SEED } from '../../support/seed.ts'
 import { until } from '../../support/service-process.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { caughtUp } from './caught-up.ts'
+import { COMMITS, copyFirst, FIRST } from './opened-world.ts'
 import { type WorldCommit, worldCommits, writeWorld } from './world.ts'
 
 /** A warehouse that is filled beside its place and put there under a reader that waits for it. */
@@ -17,12 +18,12 @@ const [INDEXES, MARKETS] = [
   ['mkt_0', 'mkt_1', 'mkt_2'],
 ]
 const root = join(tempFolder(), 'warehouse')
-const commits: readonly WorldCommit[] = worldCommits(SEED, 200)
+const commits: readonly WorldCommit[] = worldCommits(SEED, COMMITS)
 const versions = new Map<WorldCommit, number>()
 const limits = { ...QUERY_LIMITS, processes: 0 }
 const opened: { close(): Promise<void> | void }[] = []
 const open = async (): Promise<Reader> => {
-  const reader = await openReader({ root, interval_ms: 20, limits })
+  const reader = await openReader({ root, interval_ms: 100, limits })
   opened.push(reader)
   return reader
 }
@@ -34,9 +35,7 @@ afterAll(async () => {
 test('a reader that waited keeps for resuming what came since, and answers like one that found it', async () => {
   const waiting = await open()
   expect(waiting.status().phase).toBe('starting')
-  const making = await openWarehouse({ root: `${root}.making`, create: true })
-  await writeWorld(making, commits.slice(0, 120), versions)
-  await making.close()
+  await copyFirst(`${root}.making`, commits, versions)
   await rename(`${root}.making`, root)
   await until(() => waiting.status().phase === 'ready', 30_000)
   const found = await open()
@@ -46,7 +45,7 @@ test('a reader that waited keeps for resuming what came since, and answers like 
 
   const warehouse: Warehouse = await openWarehouse({ root })
   opened.push(warehouse)
-  await writeWorld(warehouse, commits.slice(120), versions)
+  await writeWorld(warehouse, commits.slice(FIRST), versions)
   // tables are followed beside each other: one that has caught up says nothing about the rest
   for (const reader of [waiting, found]) await caughtUp(reader, warehouse)
   const since = waiting.feed.recent('index_observation')
