@@ -192,6 +192,13 @@ test('commands of a home whose warehouse is not that of the workers are refused'
   const connected = await connectTemporal(temporal.server())
   try {
     await eventually(async () => (await hasWorkers(connected, 'bulk')) || null)
+    // It asks for activities and for workflows, one a moment after the other.
+    const isOther = () =>
+      requireSameWarehouse(connected, ours).then(
+        () => null,
+        () => true,
+      )
+    await eventually(isOther)
     const environment = { TEMPORAL_ADDRESS: temporal.server().address, TIDEMARK_HOME: join(folder, 'ours') }
     const range = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-02T00:00:00Z']
     for (const argv of [
