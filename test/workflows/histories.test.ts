@@ -55,9 +55,9 @@ const BEGINNINGS = EARLIER.flatMap((file) => beginnings(read(file)))
 const TYPES = Object.keys(workflows)
 const EARLIER_MANY = ['settleAsset', 'backfillPart', 'backfill']
 /** Histories of a file that are replayed: some of each kind of workflow in the fast lane. */
-const EACH = sized(4, Number.POSITIVE_INFINITY)
+const EACH = sized(2, Number.POSITIVE_INFINITY)
 /** Step between the beginnings that are continued, of runs of an earlier release. */
-const EVERY = sized(3, 1)
+const EVERY = sized(6, 1)
 /** Many histories of one workflow, by the name of their file. */
 const MANY = new Map(
   [...EARLIER_MANY.map((type) => `earlier/varied/${type}`), ...TYPES.map((type) => `varied/${type}`)].map((name) => [

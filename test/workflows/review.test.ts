@@ -94,7 +94,8 @@ describe('through the workflow of its chain', () => {
     expect((await show('mkt_timer')).rating.band).toBe('MR4')
     expect(await findReview(temporal.client(), of)).toMatchObject({ phase: 'running' })
     // A query of the workflow costs less than a read of the warehouse.
-    await eventually(async () => ((await findReview(temporal.client(), of))?.phase === 'over' ? true : null))
+    const isOver = async () => ((await findReview(temporal.client(), of))?.phase === 'over' ? true : null)
+    await eventually(isOver, 110_000, 2_000)
     expect(await statesOf('mkt_timer')).toEqual([
       'MR2 approved',
       'MR4 under_review',

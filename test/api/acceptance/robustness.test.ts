@@ -247,6 +247,8 @@ test('asked twice: a diff of knowledge applied to the answers at one instant giv
   const counts = new Map<string, number>()
   for (const index_id of ['idx_quay', 'idx_harbor']) {
     for (const [n, from] of ordered.entries()) {
+      // In the fast lane every second span of the second index.
+      if (index_id === 'idx_harbor' && n % sized(2, 1) !== 0) continue
       const to = ordered[Math.min(n + 1 + (n % 2), ordered.length - 1)]!
       const path = `/indexes/${index_id}/knowledge-diff?from_as_of=${from}&to_as_of=${to}`
       if ((await api.get(`${path}&limit=1000`)).status === 404) continue

@@ -89,13 +89,13 @@ export async function startWorker(
 /** What is looked at may be a query of a warehouse: more often would keep a core busy. */
 const LOOK_MS = 250
 
-/** Waits for something that a server or a worker does. */
-export async function eventually<T>(look: () => Promise<T | null>, wait_ms = 110_000): Promise<T> {
+/** Waits for something that a server or a worker does; what takes long need not be looked at often. */
+export async function eventually<T>(look: () => Promise<T | null>, wait_ms = 110_000, look_ms = LOOK_MS): Promise<T> {
   const end = Date.now() + wait_ms
   for (;;) {
     const found = await look()
     if (found !== null) return found
     if (Date.now() > end) throw new RangeError(`still waiting after ${wait_ms} ms`)
-    await sleep(LOOK_MS)
+    await sleep(look_ms)
   }
 }
