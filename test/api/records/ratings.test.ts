@@ -115,11 +115,8 @@ describe('who is in force', () => {
   test('an override first, then committee, analyst, model; assessment_kind and methodology_id choose', async () => {
     const kind = async (date: string, query = '') =>
       ((await rating('mkt_kinds', `${at(date)}${query}`)).issuer as Row | null)?.kind ?? null
-    expect([await kind('2026-04-16'), await kind('2026-04-18'), await kind('2026-04-21')]).toEqual([
-      'model',
-      'committee',
-      'analyst',
-    ])
+    const kinds = [await kind('2026-04-16'), await kind('2026-04-18'), await kind('2026-04-21')]
+    expect(kinds).toEqual(['model', 'committee', 'analyst'])
     for (const one of ['model', 'analyst', 'committee'])
       expect(await kind('2026-04-18', `&assessment_kind=${one}`)).toBe(one)
     expect(await kind('2026-04-21', '&assessment_kind=committee')).toBeNull()
