@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { importArchive } from '../../operations/import/import-archive.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
-import { recordedData } from '../support/recorded-data.ts'
 import { runArchive } from '../support/run/run-archive.ts'
 import { copySample } from '../support/run/run-sample.ts'
 import { tidemark } from '../support/run-cli.ts'
@@ -10,12 +9,11 @@ import { tempFolder } from '../support/temp-folder.ts'
 
 /** Whole archives a second time; test/operations/import/import-payloads.test.ts does it with small ones. */
 test('the recorded ForecastBench archive', async () => {
-  const { root, report } = await runArchive()
+  const { dir, root, report } = await runArchive()
   const warehouse = await openWarehouse({ root })
   const versions = () => Promise.all([warehouse.log('market_quote').snapshot(), warehouse.log('event').snapshot()])
   const before = (await versions()).map((snapshot) => snapshot.version)
   const { imported, duplicate } = report.input
-  const dir = recordedData('forecastbench')
   expect(await importArchive({ archive: 'forecastbench', dir, clock: 'recorded', warehouse })).toMatchObject({
     input: { ...report.input, imported: 0, duplicate: imported + duplicate },
     records_read: 154_289,

@@ -8,20 +8,33 @@ import { fromScaled, quantize } from '../../../primitives/scaled.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
-import { recordedData } from '../../support/recorded-data.ts'
 import { runArchive } from '../../support/run/run-archive.ts'
 import { sized } from '../../support/sized.ts'
 
-const dir = recordedData('forecastbench')
+/** Counts of the archive's files, taken without the code under test; the short form ends on 2026-01-19. */
+const COUNTS = sized(
+  {
+    ...{ rows: 32_980, chains: 32_855, revised: 125, instants: 155, resolutions: 379, late: 231 },
+    ...{ asked: 24_642, first_differ: 32, still_differ: 0, last_source_at: '2026-01-18T00:00:00Z' },
+    ...{ end: '2026-02-16T00:00:00Z', total: '9013.994', final: 378, published: [100, 154] },
+  },
+  {
+    ...{ rows: 154_289, chains: 154_079, revised: 210, instants: 850, resolutions: 790, late: 465 },
+    ...{ asked: 102_341, first_differ: 66, still_differ: 3, last_source_at: '2026-08-20T00:00:00Z' },
+    ...{ end: '2026-08-22T00:00:00Z', total: '47195.279', final: 789, published: [0, 1, 100, 311, 500, 702, 849] },
+  },
+)
 
 describe('the recorded ForecastBench archive under the recorded clock', () => {
   let warehouse: Warehouse
   let report: ImportReport
+  let dir: string
 
   beforeAll(async () => {
     const archive = await runArchive()
     warehouse = await openWarehouse({ root: archive.root })
     report = archive.report
+    dir = archive.dir
   }, 240_000)
   afterAll(() => warehouse.close())
 
@@ -36,13 +49,13 @@ describe('the recorded ForecastBench archive under the recorded clock', () => {
 
   test('takes every row', () => {
     expect(report).toMatchObject({
-      records_read: 154_289,
-      records_new: 154_079,
-      records_revised: 210,
+      records_read: COUNTS.rows,
+      records_new: COUNTS.chains,
+      records_revised: COUNTS.revised,
       records_duplicate: 0,
       records_quarantined: 0,
       first_source_at: '2025-10-27T00:00:00Z',
-      last_source_at: '2026-08-20T00:00:00Z',
+      last_source_at: COUNTS.last_source_at,
     })
   })
 
@@ -52,7 +65,7 @@ describe('the recorded ForecastBench archive under the recorded clock', () => {
 
   test.each([
     ['2026-01-17T00:00:00Z', 30_675, '8354.127', 374],
-    ['2026-08-22T00:00:00Z', 154_079, '47195.279', 789],
+    [COUNTS.end, COUNTS.chains, COUNTS.total, COUNTS.final],
   ])('as of %s: %d chains, sum %s, %d final', async (as_of, chains, total, final) => {
     expect(await ask(as_of, VISIBLE)).toEqual([{ chains, total, final }])
   })
@@ -80,7 +93,7 @@ describe('the recorded ForecastBench archive under the recorded clock', () => {
   test('as of instants all over the archive: what a fold of the file says', async () => {
     const rows = fileRows(dir)
     const published = [...new Set(rows.map((row) => row.published_at))]
-    const instants = sized([311], [0, 1, 100, 311, 500, 702, 849]).flatMap((n) => [published[n]! - 1, published[n]!])
+    const instants = COUNTS.published.flatMap((n) => [published[n]! - 1, published[n]!])
     for (const at of instants) {
       expect(await ask(formatMicros(at), VISIBLE_EXACT)).toEqual([foldUntil(rows, at)])
     }
@@ -88,7 +101,7 @@ describe('the recorded ForecastBench archive under the recorded clock', () => {
 
   test('the long view, the resolutions and the chains agree at the end', async () => {
     const [counts] = await ask(
-      '2026-08-22T00:00:00Z',
+      COUNTS.end,
       `select
         (select count(*) from market_observation_history) as rows,
         (select count(*) from market_observation_history where published_at <> received_at) as unlike,
@@ -97,8 +110,9 @@ describe('the recorded ForecastBench archive under the recorded clock', () => {
         (select count(distinct received_at) from market_quote_history) as instants,
         (select count(*) from event) as events, (select count(*) from market) as markets`,
     )
-    const chains = { broken: 0, resolutions: 790, instants: 850, events: 1214, markets: 1214 }
-    expect(counts).toEqual({ rows: 154_289, unlike: 0, ...chains })
+    const { rows, resolutions, instants } = COUNTS
+    const chains = { broken: 0, resolutions, instants, events: 1214, markets: 1214 }
+    expect(counts).toEqual({ rows, unlike: 0, ...chains })
   })
 
   test('late values are new rows, and one market and day in two question sets keeps both values (P5, P6)', async () => {
@@ -107,7 +121,7 @@ describe('the recorded ForecastBench archive under the recorded clock', () => {
       group by all having count(distinct value) > 1 and count(distinct source_series_id) > 1`
     const first = '(select * from market_observation_history where revision = 1)'
     const [counts] = await ask(
-      '2026-08-22T00:00:00Z',
+      COUNTS.end,
       `select
         (select count(*) from market_observation_history where received_at > source_at + interval 72 hour) as late,
         (select count(*) from market_observation_history where correction_reason = 'RESOLUTION_CORRECTED') as flips,
@@ -115,7 +129,8 @@ describe('the recorded ForecastBench archive under the recorded clock', () => {
         (select count(*) from (${different(first)})) as first_differ,
         (select count(*) from (${different('market_observation')})) as still_differ`,
     )
-    expect(counts).toEqual({ late: 465, flips: 1, asked: 102_341, first_differ: 66, still_differ: 3 })
+    const { late, asked, first_differ, still_differ } = COUNTS
+    expect(counts).toEqual({ late, flips: 1, asked, first_differ, still_differ })
   })
 })
 

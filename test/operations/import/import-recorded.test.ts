@@ -43,9 +43,9 @@ describe('recorded payloads', () => {
   })
   afterAll(() => warehouse.close())
 
-  async function reportOf(set: string): Promise<ImportReport> {
+  async function importOf(set: string): Promise<{ readonly dir: string; readonly report: ImportReport }> {
     const kind = KINDS.find((one) => FOLDERS[one] === set)
-    return kind === undefined ? (await runArchive()).report : first.get(kind)!
+    return kind === undefined ? runArchive() : { dir: recordedData(set), report: first.get(kind)! }
   }
 
   async function ask(sql: string): Promise<Row[]> {
@@ -82,10 +82,11 @@ describe('recorded payloads', () => {
     '%s: every record of every file is counted once, under one outcome',
     { timeout: 240_000 },
     async (set) => {
-      const { input, input_files, ignored, problems } = await reportOf(set)
+      const { dir, report } = await importOf(set)
+      const { input, input_files, ignored, problems } = report
       for (const counts of [input, ...input_files]) expect(sumOf(counts)).toBe(counts.read)
       const read = input_files.map(({ file, read }) => [file, read] as const)
-      const found = [...recordsIn(set)]
+      const found = [...recordsIn(set, dir)]
       expect(read).toEqual(found.sort(([a], [b]) => (a < b ? -1 : 1)))
       for (const name of ['read', 'imported', 'duplicate', 'ignored'] as const) {
         const in_files = input_files.reduce((sum, counts) => sum + counts[name], 0)

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { recordedData } from '../../support/recorded-data.ts'
 
 /** Counts the records of the recorded data sets without the code under test, by the rules of docs/archives.md "The report". */
 
@@ -10,9 +9,8 @@ type CountFile = (text: string, name: string) => number
 
 const NOT_DATA = /^(?:README|LICENSE|NOTICE)/
 
-/** Counts of a folder's records, by file. */
-export function recordsIn(set: string): ReadonlyMap<string, number> {
-  const dir = recordedData(set)
+/** Counts of the records of a set, by file of a folder that holds it. */
+export function recordsIn(set: string, dir: string): ReadonlyMap<string, number> {
   const count = COUNTS[set]
   if (count === undefined) throw new TypeError(`nobody says what a record of ${set} is`)
   return new Map(

@@ -8,7 +8,6 @@ import { replayIndex } from '../../../operations/replay/replay-index.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
-import { recordedData } from '../../support/recorded-data.ts'
 import { runArchive } from '../../support/run/run-archive.ts'
 import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -19,11 +18,14 @@ import { tempFolder } from '../../support/temp-folder.ts'
  */
 const DEFINITIONS = Number(process.env.TIDEMARK_ORACLE_DEFINITIONS ?? sized(8, 24))
 const FROM = '2025-11-25T00:00:00Z'
-const TO = '2026-09-15T00:00:00Z'
+const TO = sized('2026-03-15T00:00:00Z', '2026-09-15T00:00:00Z')
+/** Days from the first possible start of a version to the last. */
+const START_DAYS = sized(60, 250)
+const KNOWN_AT = sized(['2025-12-24T00:00:00Z', '2026-01-12T12:00:00Z'], ['2026-03-01T00:00:00Z', '2026-08-01T12:00:00Z'])
 const ORACLE = fileURLToPath(new URL('../../python/replay_oracle.py', import.meta.url))
 
-const archive = recordedData('forecastbench')
 const folder = tempFolder()
+let archive: Awaited<ReturnType<typeof runArchive>>
 let warehouse: Warehouse
 let markets: readonly Market[]
 
@@ -36,7 +38,8 @@ type Job = {
 }
 
 beforeAll(async () => {
-  warehouse = await openWarehouse({ root: (await runArchive()).root })
+  archive = await runArchive()
+  warehouse = await openWarehouse({ root: archive.root })
   const session = await openReadSession(warehouse, { as_of: null, tables: ['market_quote'] })
   const sql = 'select distinct venue_id, source_series_id, source_market_id from market_quote order by all'
   markets = (await session.query(sql)) as Market[]
@@ -60,7 +63,7 @@ test(`${DEFINITIONS} random definitions: every replayed line equals the oracle's
 async function oracle(jobs: readonly Job[]): Promise<unknown[]> {
   const file = join(folder, 'jobs.json')
   await writeFile(file, JSON.stringify(jobs))
-  const { stdout } = await promisify(execFile)('python3', [ORACLE, archive, file], { maxBuffer: 2 ** 28 })
+  const { stdout } = await promisify(execFile)('python3', [ORACLE, archive.dir, file], { maxBuffer: 2 ** 28 })
   return JSON.parse(stdout) as unknown[]
 }
 
@@ -98,7 +101,7 @@ function randomJob(seed: number): Job {
   const random = randomOf(seed)
   const pick = <T>(...values: readonly T[]): T => values[random(values.length)]!
   const mode = pick('gauge', 'chain_linked')
-  const days = Array.from({ length: 1 + random(3) }, () => random(250)).sort((a, b) => a - b)
+  const days = Array.from({ length: 1 + random(3) }, () => random(START_DAYS)).sort((a, b) => a - b)
   const starts = [...new Set(days)].map((day) => instantOf(day, pick(0, 0, 0, 13)))
   const wide = mode === 'chain_linked' ? { 'link.min_s': '0.0001', 'link.gearing_range': '0.000001 1000000' } : {}
   const parameters = {
@@ -129,7 +132,7 @@ function randomJob(seed: number): Job {
     definition: { index, methodology, versions },
     from: FROM,
     to: TO,
-    known_at: pick(null, null, '2026-03-01T00:00:00Z', '2026-08-01T12:00:00Z'),
+    known_at: pick(null, null, ...KNOWN_AT),
   }
 }
 
