@@ -75,11 +75,12 @@ const VIEWS = {
   },
   index_version: {
     tables: ['index_version'],
-    query: (suffix, tables) =>
-      readSql(import.meta.url, 'sql/index_version.sql', {
-        rows: rowsOf(tables, 'index_version', suffix),
-        versions: tables.current('index_version'),
-      }),
+    query: (suffix, { current, visible }) => {
+      const versions = readSql(import.meta.url, 'sql/index_version.sql', { rows: current('index_version') })
+      if (suffix === '') return versions
+      const rows = visible('index_version')
+      return readSql(import.meta.url, 'sql/index_version_history.sql', { rows, versions: `(${versions})` })
+    },
   },
   constituent: {
     tables: ['index_version'],
