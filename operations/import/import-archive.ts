@@ -145,7 +145,7 @@ async function knownOf(warehouse: Warehouse, content: ArchiveContent) {
   try {
     return await known.read(content, createIdentities())
   } finally {
-    known.close()
+    await known.close()
   }
 }
 

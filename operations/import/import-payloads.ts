@@ -141,7 +141,7 @@ async function importKept(options: SourceImportOptions, source: KeptSource, now:
     await storeRecords(run)
   } finally {
     await run.storing.done.catch(() => undefined) // whoever started it throws it below or has ended for another reason
-    run.known.close()
+    await run.known.close()
   }
   await run.storing.done
   options.on_markets?.(run.tally.markets())

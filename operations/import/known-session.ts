@@ -1,6 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
 import { toMicros } from '../../primitives/instants.ts'
-import type { MemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
+import type { SharedDatabase } from '../../warehouse/duckdb/memory-database.ts'
 import { openSourcesSession, type ReadSession } from '../../warehouse/read/sources-session.ts'
 import type { TableSource } from '../../warehouse/read/table-source.ts'
 import type { TableName } from '../../warehouse/tables.ts'
@@ -32,7 +32,7 @@ export type KnownSession = {
 export async function openKnownSession(
   warehouse: Warehouse,
   wanted: readonly Wanted[],
-  database?: () => Promise<MemoryDatabase>,
+  database?: () => Promise<SharedDatabase>,
 ): Promise<KnownSession | null> {
   const sources: TableSource[] = []
   const bounds = new Map<TableName, readonly Bounds[]>()

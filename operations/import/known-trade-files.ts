@@ -1,5 +1,4 @@
-import type { MemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
-import { readRows } from '../../warehouse/duckdb/memory-database.ts'
+import { readRows, type SharedDatabase } from '../../warehouse/duckdb/memory-database.ts'
 import { dataRelation } from '../../warehouse/read/table-relations.ts'
 
 /** Trades to look up: by the venue's id, and by their terms where another feed may have reported them under another id. */
@@ -26,7 +25,7 @@ export type TradeFiles = {
 }
 
 /** Opens the index, kept in a table of `database`. */
-export async function openTradeFiles({ connection }: MemoryDatabase): Promise<TradeFiles> {
+export async function openTradeFiles({ connection }: Pick<SharedDatabase, 'connection'>): Promise<TradeFiles> {
   const known: string[] = []
   const places = new Map<string, number>()
   await connection.run('create table main.trade_file (trade_hash ubigint, terms_hash ubigint, place integer)')

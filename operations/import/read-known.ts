@@ -6,7 +6,7 @@ import type { KnownChains } from '../../pipelines/revisions/plan-revisions.ts'
 import type { EventState, MarketState } from '../../pipelines/revisions/reference-states.ts'
 import type { ArchiveContent, TradeRecord } from '../../pipelines/venues/record.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import { type MemoryDatabase, openMemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
+import { openSharedDatabase, type SharedDatabase } from '../../warehouse/duckdb/memory-database.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
@@ -72,17 +72,16 @@ export const REFERENCE_TABLES: ReadonlySet<TableName> = new Set(['event', 'marke
 /** Reads the stored revisions that decide duplicates, conflicts and revision numbers. Seals nothing. One read at a time. */
 export type KnownReader = {
   read(content: ArchiveContent, ids: Identities): Promise<KnownRecords>
-  close(): void
+  close(): Promise<void>
 }
 
 /** A reader for the contents of an import, which follow each other: it keeps its DuckDB, and what it has learned of data files. */
 export function openKnownReader(warehouse: Warehouse): KnownReader {
-  let database: MemoryDatabase | null = null
+  let database: SharedDatabase | null = null
   let trade_files: TradeFiles | null = null
   // Only when something is asked: the first batches of an import ask nothing.
   const open = async () => {
-    // A file is read once or twice: what DuckDB would keep of each one only grows.
-    database ??= await openMemoryDatabase()
+    database ??= await openSharedDatabase()
     return database
   }
   const holding: TradeFiles['holding'] = async (paths, asked) => {
@@ -98,7 +97,7 @@ export function openKnownReader(warehouse: Warehouse): KnownReader {
         await known?.session.close()
       }
     },
-    close: () => database?.close(),
+    close: async () => database?.close(),
   }
 }
 

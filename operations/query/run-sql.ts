@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { formatMicros, type Instant, toMicros } from '../../primitives/instants.ts'
-import { openMemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
+import { openSharedDatabase } from '../../warehouse/duckdb/memory-database.ts'
 import type { SqlFormat } from '../../warehouse/export/format.ts'
 import { writeOutput } from '../../warehouse/export/output-file.ts'
 import { pipeOpen } from '../../warehouse/export/write-result.ts'
@@ -56,11 +56,11 @@ export async function runSql(options: RunSqlOptions): Promise<RunSqlResult> {
 }
 
 async function guard(sql: string): Promise<GuardedSql> {
-  const { connection, close } = await openMemoryDatabase()
+  const { connection, close } = await openSharedDatabase()
   try {
     return await guardSql(connection, sql)
   } finally {
-    close()
+    await close(true)
   }
 }
 

@@ -1,6 +1,6 @@
 import { notAllowed } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { openMemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
+import { openSharedDatabase } from '../../warehouse/duckdb/memory-database.ts'
 import { readNewRows } from '../../warehouse/read/read-new-rows.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { TABLE_NAMES, type TableName } from '../../warehouse/tables.ts'
@@ -27,7 +27,7 @@ export async function* tailTable(options: TailTableOptions): AsyncGenerator<Row>
   const log = warehouse.log(table)
   const snapshot = await log.snapshot()
   const known = versionKnown(options.from_version, snapshot)
-  const { connection, close } = await openMemoryDatabase()
+  const { connection, close } = await openSharedDatabase()
   try {
     yield* readNewRows(connection, table, ...(await missed(log, snapshot, known)))
     if (once) return
@@ -36,7 +36,7 @@ export async function* tailTable(options: TailTableOptions): AsyncGenerator<Row>
       yield* readNewRows(connection, table, await log.ensureVerified(files), null)
     }
   } finally {
-    close()
+    await close()
   }
 }
 

@@ -1,7 +1,7 @@
 import { notAllowed } from '../../primitives/errors.ts'
 import { didYouMean } from '../../primitives/nearest-word.ts'
 import { columnMeaning, VIEW_MEANINGS } from '../../vocabulary/meanings/view-meanings.ts'
-import { openMemoryDatabase, readRows } from '../duckdb/memory-database.ts'
+import { openSharedDatabase, readRows } from '../duckdb/memory-database.ts'
 import { createViews } from '../read/sources-session.ts'
 import { tablesOfView, VIEW_NAMES } from '../read/views.ts'
 
@@ -21,7 +21,7 @@ export type DescribedView = {
 export async function describeViews(names: readonly string[]): Promise<DescribedView[]> {
   names.forEach(checkView)
   const tables = [...new Set(names.flatMap((name) => tablesOfView(name) ?? []))]
-  const { connection, close } = await openMemoryDatabase()
+  const { connection, close } = await openSharedDatabase()
   try {
     await createViews(
       connection,
@@ -45,7 +45,7 @@ export async function describeViews(names: readonly string[]): Promise<Described
     }
     return described
   } finally {
-    close()
+    await close()
   }
 }
 

@@ -16,7 +16,7 @@ export type Connection = DuckDBConnection
 export type MemoryDatabase = { readonly connection: Connection; close(): void }
 
 /** A database in the instance that is shared by the process. */
-type SharedDatabase = {
+export type SharedDatabase = {
   readonly connection: Connection
   /** @param is_empty  nothing was made in it and no setting was changed, so that it can be used again */
   close(is_empty?: boolean): Promise<void>
@@ -48,7 +48,7 @@ export async function connect(instance: DuckDBInstance): Promise<Connection> {
   return connection
 }
 
-/** Opens an in-memory DuckDB with one connection. */
+/** Opens an in-memory DuckDB with one connection and, in contrast to a shared one, settings of its own. */
 export async function openMemoryDatabase(settings: Settings = {}): Promise<MemoryDatabase> {
   const instance = await openInstance(':memory:', settings)
   const connection = await connect(instance)

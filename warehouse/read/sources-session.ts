@@ -1,5 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
-import { type MemoryDatabase, openSharedDatabase, readRows, type SqlParameters } from '../duckdb/memory-database.ts'
+import { type Connection, openSharedDatabase, readRows, type SharedDatabase, type SqlParameters } from '../duckdb/memory-database.ts'
 import { type ColumnSet, readColumns } from '../duckdb/read/columns.ts'
 import type { Row } from '../schema.ts'
 import type { TableSource } from './table-source.ts'
@@ -18,12 +18,12 @@ export type ReadSession = {
 
 /**
  * Opens a session over exactly these sources. The caller must have verified the files.
- * @param database  shared by consecutive sessions, because opening a DuckDB costs tens of milliseconds
+ * @param database  shared by consecutive sessions, which keep what they learn of data files in it
  */
 export async function openSourcesSession(
   sources: readonly TableSource[],
   as_of: Micros,
-  database?: MemoryDatabase,
+  database?: SharedDatabase,
 ): Promise<ReadSession> {
   const { connection, close } = await (database === undefined ? openSharedDatabase() : schemaOf(database))
   const { prepare, isEmpty } = viewsWhenNamed(connection, sources, as_of)
@@ -45,7 +45,7 @@ export async function openSourcesSession(
 }
 
 /** Creates a schema for the session's views; closing drops it. */
-async function schemaOf({ connection }: MemoryDatabase) {
+async function schemaOf({ connection }: SharedDatabase) {
   await connection.run('create schema session; use session')
   return {
     connection,
@@ -60,7 +60,7 @@ async function schemaOf({ connection }: MemoryDatabase) {
  * planned on creation, and a session reads few. Creations are serialized because statements may run concurrently.
  */
 function viewsWhenNamed(
-  connection: MemoryDatabase['connection'],
+  connection: Connection,
   sources: readonly TableSource[],
   as_of: Micros,
 ): { readonly prepare: (sql: string) => Promise<string>; readonly isEmpty: () => boolean } {
@@ -122,7 +122,7 @@ function definition(name: string): RegExp {
 
 /** Creates the relations and public views over these sources that a text names. */
 export async function createViews(
-  connection: MemoryDatabase['connection'],
+  connection: Connection,
   sources: readonly TableSource[],
   { as_of, named_in }: { readonly as_of: Micros; readonly named_in: string },
 ): Promise<void> {

@@ -1,9 +1,9 @@
-import { openMemoryDatabase, readRows } from '../memory-database.ts'
+import { openSharedDatabase, readRows } from '../memory-database.ts'
 import { resultRows } from './chunk-rows.ts'
 
 /** Returns the names of the columns of a Parquet file, in its order; nested ones count as one. @throws what DuckDB says of a file that is not Parquet */
 export async function parquetColumns(path: string): Promise<string[]> {
-  const { connection, close } = await openMemoryDatabase()
+  const { connection, close } = await openSharedDatabase()
   try {
     const rows = await readRows(
       connection,
@@ -14,7 +14,7 @@ export async function parquetColumns(path: string): Promise<string[]> {
     )
     return rows.map(({ name }) => String(name))
   } finally {
-    close()
+    await close(true)
   }
 }
 
@@ -23,7 +23,7 @@ export async function parquetColumns(path: string): Promise<string[]> {
  * doubles the shortest text that names them, instants UTC.
  */
 export async function* parquetTexts(path: string, columns: readonly string[]): AsyncGenerator<(string | null)[][]> {
-  const { connection, close } = await openMemoryDatabase()
+  const { connection, close } = await openSharedDatabase()
   try {
     const selected = columns.map((column, n) => `cast("${column.replaceAll('"', '""')}" as varchar) as c${n}`)
     const result = await connection.stream(`select ${selected.join(', ')} from read_parquet($path)`, { path })
@@ -31,6 +31,6 @@ export async function* parquetTexts(path: string, columns: readonly string[]): A
       yield rows.map((row) => columns.map((_, n) => (row[`c${n}`] ?? null) as string | null))
     }
   } finally {
-    close()
+    await close()
   }
 }
