@@ -1,12 +1,16 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough, Writable } from 'node:stream'
+import { PassThrough, Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { tableFromIPC } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type RunSqlOptions, runSql } from '../../../operations/query/run-sql.ts'
 import { summarizeView } from '../../../operations/query/summarize-view.ts'
+import { openSharedDatabase } from '../../../warehouse/duckdb/memory-database.ts'
+import type { SqlFormat } from '../../../warehouse/export/format.ts'
+import { writeResult } from '../../../warehouse/export/write-result.ts'
+import { openReadSession } from '../../../warehouse/read/session.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { commit, minute, minuteMicros, quote } from '../../warehouse/read/quotes.ts'
@@ -39,6 +43,17 @@ async function ask(options: Partial<RunSqlOptions> & { sql: string }): Promise<s
   return answer
 }
 const askRows = async (sql: string, as_of: string | null = null) => JSON.parse(await ask({ sql, as_of })) as unknown
+
+/** The answer as the process of a statement writes it, without such a process. */
+async function written(sql: string, format: SqlFormat, table = { rows_max: 1000, width: null as number | null }) {
+  const { connection, close } = await openSharedDatabase()
+  const request = { connection, sql, format, table, scratch: folder }
+  try {
+    return await text(Readable.from(writeResult(request, { rows: 0 })))
+  } finally {
+    await close()
+  }
+}
 
 const VALUES = 'select observation_id, value, is_final from market_observation order by 1'
 
@@ -120,7 +135,7 @@ test.each(['json', 'ndjson'] as const)(
   async (format) => {
     const sql = `select a, [a] as b, {c: a, d: 'x'} as e, 100000000000000000000::hugeint as f
     from (values (5::bigint), (9007199254740993::bigint), (null)) t(a) order by a`
-    const lines = (await ask({ sql, format })).split('\n').filter((line) => line.startsWith('{'))
+    const lines = (await written(sql, format)).split('\n').filter((line) => line.startsWith('{'))
     expect(lines.map((line) => line.replace(/,$/, ''))).toEqual(
       [5, 9007199254740993n, null].map((a) => `{"a":${a},"b":[${a}],"e":{"c":${a},"d":"x"},"f":100000000000000000000}`),
     )
@@ -129,21 +144,23 @@ test.each(['json', 'ndjson'] as const)(
 
 describe('formats', () => {
   const sql = `select observation_id as id, value, source_series_id as series, 'a "b", c' as note, '' as empty from market_observation order by 1`
+  const same = `select id, value::decimal(18, 9) as value, series, 'a "b", c' as note, '' as empty
+    from (values ('a1.reported_probability', 0.25, null), ('b1.reported_probability', 0.123456789, 's')) as t(id, value, series)`
   const as_of = minute(10)
 
   test('ndjson is the same rows, one a line', async () => {
-    const lines = (await ask({ sql, as_of, format: 'ndjson' })).trimEnd().split('\n')
+    const lines = (await written(same, 'ndjson')).trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line))).toEqual(await askRows(sql, as_of))
   })
 
   test('csv is RFC 4180: CRLF, quotes doubled, null empty, an empty text ""', async () => {
-    expect(await ask({ sql, as_of, format: 'csv' })).toBe(
+    expect(await written(same, 'csv')).toBe(
       'id,value,series,note,empty\na1.reported_probability,0.250000000,,"a ""b"", c",""\nb1.reported_probability,0.123456789,s,"a ""b"", c",""\n',
     )
   })
 
   test('a table says how many rows there are, and how many it shows', async () => {
-    expect(await ask({ sql, as_of, format: 'table' })).toMatch(
+    expect(await written(same, 'table')).toMatch(
       /│ a1\.reported_probability +│ 0\.250000000 │[\s\S]*\n2 rows\n$/,
     )
     const cut = await ask({ sql: 'select * from range(10)', format: 'table', limits: { ...PATIENT, table_rows: 3 } })
@@ -152,7 +169,7 @@ describe('formats', () => {
 
   test('a table of a terminal fits its width, and says what it cuts and leaves out', async () => {
     const wide = "select 'x' as a, repeat('long ', 30) as b, 1.5 as c"
-    const table = await ask({ sql: wide, format: 'table', width: 40 })
+    const table = await written(wide, 'table', { rows_max: 1000, width: 40 })
     const lines = table.trimEnd().split('\n')
     expect(Math.max(...lines.slice(0, -1).map((line) => line.length))).toBeLessThanOrEqual(40)
     expect(table).toContain('…')
@@ -167,16 +184,14 @@ describe('formats', () => {
   test('a summary is what a statement for one column gives', async () => {
     const columns = await summarizeView({ warehouse, view: 'market_observation', as_of, limits: PATIENT })
     const value = columns.find(({ column }) => column === 'value')
-    const [asked] = (await askRows(
+    const session = await openReadSession(warehouse, { as_of: minuteMicros(10), tables: ['market_quote'] })
+    const [asked] = await session.query(
       'select count(*) as rows, count(*) - count(value) as nulls, min(value) as min, max(value) as max, quantile_disc(value, 0.5) as q50 from market_observation',
-      as_of,
-    )) as Record<string, unknown>[]
+    )
+    await session.close()
     expect(value).toMatchObject({ ...asked, type: 'DECIMAL(18,9)' })
     expect(columns.find(({ column }) => column === 'supersedes_id')).toMatchObject({ min: null, max: null, q50: null })
-  })
-
-  test('a summary says that its numbers of different values are estimates', async () => {
-    const columns = await summarizeView({ warehouse, view: 'market_observation', as_of, limits: PATIENT })
+    // Its numbers of different values are estimates, and say so.
     for (const column of columns) {
       expect(column.about_distinct).toBeGreaterThanOrEqual(0)
       expect(column).not.toHaveProperty('distinct')
@@ -185,18 +200,18 @@ describe('formats', () => {
 
   test('csv and table make formulas and control characters of recorded text harmless; json and csv-exact keep them', async () => {
     const text = "select '=1+1' as a, chr(27) || '[2J' as b, '-0.5' as c, -0.5 as d"
-    expect(await ask({ sql: text, format: 'csv' })).toBe("a,b,c,d\n'=1+1,?[2J,-0.5,-0.5\n")
-    expect(await ask({ sql: text, format: 'csv-exact' })).toBe('a,b,c,d\n=1+1,\u001b[2J,-0.5,-0.5\n')
-    expect(JSON.parse(await ask({ sql: text, format: 'json' }))).toMatchObject([{ a: '=1+1', b: '\u001b[2J' }])
-    const table = await ask({ sql: text, format: 'table' })
+    expect(await written(text, 'csv')).toBe("a,b,c,d\n'=1+1,?[2J,-0.5,-0.5\n")
+    expect(await written(text, 'csv-exact')).toBe('a,b,c,d\n=1+1,\u001b[2J,-0.5,-0.5\n')
+    expect(JSON.parse(await written(text, 'json'))).toMatchObject([{ a: '=1+1', b: '\u001b[2J' }])
+    const table = await written(text, 'table')
     expect(table).toContain('?[2J')
     expect(table).not.toContain('\u001b')
   })
 
   test('an empty result is [] in json, a header in csv', async () => {
-    const empty = `select * from (${sql}) where false`
-    expect(await ask({ sql: empty })).toBe('[]\n')
-    expect(await ask({ sql: empty, format: 'csv' })).toBe('id,value,series,note,empty\n')
+    const empty = `select * from (${same}) where false`
+    expect(await written(empty, 'json')).toBe('[]\n')
+    expect(await written(empty, 'csv')).toBe('id,value,series,note,empty\n')
   })
 
   test('arrow and parquet files hold the rows', async () => {
