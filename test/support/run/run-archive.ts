@@ -18,7 +18,7 @@ const VALUES = 'market_values_bitemporal.csv.gz'
  */
 export function runArchive() {
   return onceInRun('forecastbench', async (folder) => {
-    const dir = archiveIn(folder)
+    const dir = await sizedArchive()
     const root = join(folder, 'warehouse')
     const warehouse = await openWarehouse({ root, create: true })
     const report = await importArchive({ archive: 'forecastbench', dir, clock: 'recorded', warehouse })
@@ -27,14 +27,15 @@ export function runArchive() {
   })
 }
 
-/** Returns the recorded archive, or a copy of it in a folder without the values that were published later. */
-function archiveIn(folder: string): string {
+/** Returns the folder of the recorded archive, or of a copy without the values that were published later. */
+export async function sizedArchive(): Promise<string> {
   const recorded = recordedData('forecastbench')
   if (PUBLISHED_BEFORE === null) return recorded
-  const dir = join(folder, 'archive')
-  cpSync(recorded, dir, { recursive: true })
-  const [header, ...lines] = gunzipSync(readFileSync(join(recorded, VALUES))).toString().split('\n')
-  const kept = lines.filter((line) => line !== '' && line.split(',', 3)[2]! < PUBLISHED_BEFORE)
-  writeFileSync(join(dir, VALUES), gzipSync([header, ...kept, ''].join('\n'), { level: 1 }))
-  return dir
+  return onceInRun('forecastbench-files', async (dir) => {
+    cpSync(recorded, dir, { recursive: true })
+    const [header, ...lines] = gunzipSync(readFileSync(join(recorded, VALUES))).toString().split('\n')
+    const kept = lines.filter((line) => line !== '' && line.split(',', 3)[2]! < PUBLISHED_BEFORE)
+    writeFileSync(join(dir, VALUES), gzipSync([header, ...kept, ''].join('\n'), { level: 1 }))
+    return dir
+  })
 }

@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest'
-import { recordedData } from '../../../support/recorded-data.ts'
+import { sizedArchive } from '../../../support/run/run-archive.ts'
 import { sized } from '../../../support/sized.ts'
 import { ARCHIVE_END, archiveLegs } from './support/archive-legs.ts'
 import { archiveSpec, numbers } from './support/archive-specs.ts'
 import { exactTexts, referenceTexts } from './support/step-texts.ts'
 
-const folder = recordedData('forecastbench')
 const DEFINITIONS = sized(2, 6)
 const CONSTITUENTS = 40
 
 test(`every tick of ${DEFINITIONS} indexes over the recorded archive equals the reference`, async () => {
-  const legs = await archiveLegs(folder)
+  const legs = await archiveLegs(await sizedArchive())
   const names = [...legs.keys()].sort()
   let ticks = 0
   for (let seed = 1; seed <= DEFINITIONS; seed++) {
