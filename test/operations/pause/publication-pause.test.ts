@@ -11,14 +11,18 @@ import { openReadSession } from '../../../warehouse/read/session.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
 import { SEED } from '../../support/seed.ts'
+import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { MINUTE, randomCourse, SECOND, START } from '../live/support/random-course.ts'
 import { clockedWarehouse, IDS, LEGS, publishedRows, writeDefinitions } from '../live/support/random-indexes.ts'
 
 // One course in two warehouses: in one of them publication is paused for a while, and the publisher is restarted in the pause.
 const folder = tempFolder()
-const MINUTES = 30
-const PAUSED = { from: START + 9 * MINUTE + 30 * SECOND, to: START + 20 * MINUTE + 30 * SECOND }
+const MINUTES = sized(21, 30)
+const PAUSED = {
+  from: START + sized(7, 9) * MINUTE + 30 * SECOND,
+  to: START + sized(13, 20) * MINUTE + 30 * SECOND,
+}
 const BY = { actor: 'ada', reason: 'wrong prices' }
 const isPaused = ({ tick_at }: Row) => toMicros(tick_at) >= PAUSED.from && toMicros(tick_at) < PAUSED.to
 /** Columns that say when and by whom something was published. */
@@ -75,7 +79,7 @@ beforeAll(async () => {
       in_pause = { rows: (await countOf(paused)) - count, publications }
       await recordResume(paused, 'publish-tick', BY)
     }
-    if (at === PAUSED.from + 4 * MINUTE) publishers[1] = openLivePublisher(paused)
+    if (at === PAUSED.from + sized(2, 4) * MINUTE) publishers[1] = openLivePublisher(paused)
     const told = await Promise.all(publishers.map((publisher) => publisher.publishDue()))
     if (at >= PAUSED.from && at < PAUSED.to) publications += told[1]!.levels + told[1]!.marks + told[1]!.commits
   }
@@ -97,7 +101,7 @@ describe('a pause of publication', () => {
   })
 
   test('its ticks are never made up for by the publisher, nor by a correction', async () => {
-    expect((await publishedRows(undisturbed)).filter(isPaused).length).toBeGreaterThan(10)
+    expect((await publishedRows(undisturbed)).filter(isPaused).length).toBeGreaterThan(sized(5, 10))
     expect(before.levels.filter(isPaused)).toEqual([])
     expect(before.marks.filter(isPaused)).toEqual([])
     expect((await publishedRows(paused)).filter(isPaused)).toEqual([])
@@ -112,8 +116,8 @@ describe('a pause of publication', () => {
       const expected = without.filter((row) => !isPaused(row))
       expect(expected.map((row) => known.get(keyOf(row)))).toEqual(expected)
       // Whoever reads the newest row at any later tick reads the same state, as soon as every index has had a tick.
-      const first = START + 25 * MINUTE
-      for (let at = first; at < START + 30 * MINUTE; at += MINUTE)
+      const first = START + (MINUTES - 5) * MINUTE
+      for (let at = first; at < START + MINUTES * MINUTE; at += MINUTE)
         expect(standing(with_pause, at)).toEqual(standing(without, at))
     }
   })
@@ -121,7 +125,7 @@ describe('a pause of publication', () => {
   test('is made up for by command: then every tick is there as it would have been', async () => {
     made_up = await makeUpLevels({ warehouse: paused, follows: () => true, range: null, ...BY })
     expect(made_up).toHaveLength(1)
-    expect(made_up[0]!.levels).toBeGreaterThan(10)
+    expect(made_up[0]!.levels).toBeGreaterThan(sized(5, 10))
     const levels = new Map((await publishedRows(paused)).map((row) => [keyOf(row), row]))
     const marks = new Map((await marksOf(paused)).map((row) => [keyOf(row), row]))
     for (const row of (await publishedRows(undisturbed)).filter(isPaused)) expect(levels.get(keyOf(row))).toEqual(row)
