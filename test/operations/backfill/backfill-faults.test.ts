@@ -18,8 +18,8 @@ import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { recordsOf, servePast, WORLD } from './served-past.ts'
 
-/** Each fault alone at 30 %, and all of them together. */
-const SHARE = 0.3
+/** Each fault alone at this share of the answers, and all of them together. */
+const SHARE = sized(0.4, 0.3)
 const NAMES = ['429', '500', 'garbage', 'cut', 'shape', 'stall', 'reset'] as const
 const CASES = [...NAMES.map((name) => [`${name}=${SHARE}`]), NAMES.map((name) => `${name}=${sized(0.03, 0.05)}`)]
 /** In the fast lane: what is cut, all at once, and garbage; connectors/venues/same-records has each fault of the transport. */
@@ -37,7 +37,7 @@ const MARKETS: Readonly<Record<VenueId, number>> = sized(
   { polymarket: 1, kalshi: 1, manifold: 3 },
   { polymarket: 3, kalshi: 3, manifold: 3 },
 )
-const DAYS = sized(2, 3)
+const DAYS = sized(1, 3)
 const [FROM, TO] = [formatMicros(START), formatMicros(START + DAYS * MICROS_PER_DAY)]
 const HTTP = {
   attempts_max: 5,

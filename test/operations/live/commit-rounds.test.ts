@@ -10,6 +10,7 @@ import { VENUES } from '../../../simulator/world/options.ts'
 import type { TableName } from '../../../warehouse/tables.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
 import { openedWarehouses } from '../../support/opened-warehouses.ts'
+import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const folder = tempFolder()
@@ -94,7 +95,7 @@ test('a session waits for those that need the table alone, and for none that is 
 
 const SIZE = { seed: 'rounds', days: 2, markets: 4, interval: MICROS_PER_SECOND } as const
 const MINUTE: Micros = 60 * MICROS_PER_SECOND
-const COMMITS = 12
+const COMMITS = sized(6, 12)
 
 test('sessions of three venues share the commits of their quotes, and the audit finds nothing amiss', async () => {
   const warehouse = await warehouseAt('venues')

@@ -30,7 +30,7 @@ const RULES = ['ws/reset=0.3', 'ws/garbage=0.3', 'ws/cut=0.3', 'ws/shape=0.3', '
 /** In the fast lane a venue each: messages that are others, that come late, and that end early. */
 const SHORT = ['ws/shape=0.3', 'ws/stall=0.3', 'ws/cut=0.3']
 const WORLD = { seed: 'stream-faults', start: START, days: 2, markets: 3, interval: MINUTE }
-const [DISTURBED_STEPS, CALM_STEPS] = [sized(30, 200), sized(15, 60)]
+const [DISTURBED_STEPS, CALM_STEPS] = [sized(22, 200), sized(15, 60)]
 const STEP: Micros = 20 * MICROS_PER_SECOND
 const STALL_MS = 15
 const READ_EVERY_MS = 400
