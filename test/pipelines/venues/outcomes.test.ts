@@ -26,10 +26,20 @@ const FOLDERS = {
 type Kind = keyof typeof FOLDERS
 const KINDS = Object.keys(FOLDERS) as Kind[]
 
-async function payloadsOf(kind: Kind): Promise<VenuePayload[]> {
+const read = new Map<Kind, Promise<VenuePayload[]>>()
+function payloadsOf(kind: Kind): Promise<VenuePayload[]> {
+  const payloads = read.get(kind) ?? readPayloads(kind)
+  read.set(kind, payloads)
+  return payloads
+}
+
+/** The fast lane leaves out the largest stream, which import-recorded.test.ts counts in both lanes. */
+const isRead = ({ file }: VenuePayload) => sized(!file.startsWith('1.200806927'), true)
+
+async function readPayloads(kind: Kind): Promise<VenuePayload[]> {
   const archive = await openPayloadArchive(kind as PayloadKind, recordedData(FOLDERS[kind]), NOW)
   const payloads: VenuePayload[] = []
-  for await (const batch of archive.batches()) payloads.push(...batch.payloads)
+  for await (const batch of archive.batches()) payloads.push(...batch.payloads.filter(isRead))
   return payloads
 }
 

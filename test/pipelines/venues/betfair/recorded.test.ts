@@ -15,11 +15,12 @@ const FILES = [
   { file: 'BASIC-1.132153978.jsonl.gz', messages: 480, books: 0, quotes: 1_208, references: 13, trades: 0 },
 ] as const
 
-function linesOf(file: string): string[] {
-  return gunzipSync(readFileSync(join(folder, file)))
-    .toString('utf8')
-    .split('\n')
-    .filter((text) => text !== '')
+const lines = new Map<string, readonly string[]>()
+function linesOf(file: string): readonly string[] {
+  const text = () => gunzipSync(readFileSync(join(folder, file))).toString('utf8')
+  const found = lines.get(file) ?? text().trimEnd().split('\n')
+  lines.set(file, found)
+  return found
 }
 
 /** The recordings do not say when a message was received: it is taken as had when it was published. */
@@ -40,10 +41,14 @@ function recordsOf(file: string): Required<Omit<VenueRecords, 'outcomes' | 'chan
 type Side = Map<number, number>
 type NaiveRunner = { atb: Side; atl: Side }
 
+type Message = { readonly pt: number; readonly mc: readonly any[] }
+type Folded = { readonly pt: number; readonly runners: ReadonlyMap<number, NaiveRunner>; readonly ends_minute: boolean }
+
 /** A second reading of the stream that shares nothing with the reader: doubles in maps, the whole market kept after every message. */
-function naiveFold(file: string, each: (pt: number, runners: Map<number, NaiveRunner>) => void): void {
+function* naiveFold(file: string): Generator<Folded> {
   const runners = new Map<number, NaiveRunner>()
-  for (const { pt, mc } of linesOf(file).map((text) => JSON.parse(text))) {
+  const messages: readonly Message[] = linesOf(file).map((text) => JSON.parse(text))
+  for (const [n, { pt, mc }] of messages.entries()) {
     for (const { img, rc = [], marketDefinition } of mc) {
       if (img === true) runners.clear()
       for (const { id } of [...(marketDefinition?.runners ?? []), ...rc]) {
@@ -57,10 +62,13 @@ function naiveFold(file: string, each: (pt: number, runners: Map<number, NaiveRu
           }
         }
       }
-      each(pt, runners)
+      const next = messages[n + 1]?.pt ?? Number.POSITIVE_INFINITY
+      yield { pt, runners, ends_minute: minuteOf(next) !== minuteOf(pt) }
     }
   }
 }
+
+const minuteOf = (ms: number) => Math.floor(ms / 60_000)
 
 function printed(side: Side, sign: 1 | -1) {
   return [...side]
@@ -86,9 +94,9 @@ describe('three recorded markets', () => {
 
   test.each(FILES.slice(0, 2))('$file: the last books are the last state of the stream', ({ file }) => {
     const last = new Map<string, unknown>()
-    naiveFold(file, (_pt, runners) => {
-      for (const [id, runner] of runners) last.set(String(id), ladders(runner))
-    })
+    for (const { runners, ends_minute } of naiveFold(file)) {
+      if (ends_minute) for (const [id, runner] of runners) last.set(String(id), ladders(runner))
+    }
     const rebuilt = new Map(recordsOf(file).books.map((book) => [book.outcome, laddersOf(book)]))
     expect(rebuilt.size).toBeGreaterThan(1)
     expect(rebuilt).toEqual(last)
@@ -97,14 +105,14 @@ describe('three recorded markets', () => {
   test.each(FILES.slice(0, 2))('$file: every minute has the books of its last message, of every runner', ({ file }) => {
     const minutes = new Map<string, unknown>()
     let shown = false
-    naiveFold(file, (pt, runners) => {
+    for (const { pt, runners, ends_minute } of naiveFold(file)) {
       shown ||= [...runners.values()].some(({ atb, atl }) => atb.size + atl.size > 0)
-      if (!shown) return
-      const minute = Math.floor(pt / 60_000)
-      for (const [id, runner] of runners) minutes.set(`${minute} ${id}`, { source_at: pt * 1000, ...ladders(runner) })
-    })
+      if (!shown || !ends_minute) continue
+      for (const [id, runner] of runners)
+        minutes.set(`${minuteOf(pt)} ${id}`, { source_at: pt * 1000, ...ladders(runner) })
+    }
     const rebuilt = recordsOf(file).books.map((book) => {
-      const key = `${Math.floor(book.source_at / 60_000_000)} ${book.outcome}`
+      const key = `${minuteOf(book.source_at / 1000)} ${book.outcome}`
       return [key, { source_at: book.source_at, ...laddersOf(book) }] as const
     })
     expect(rebuilt.length).toBe(minutes.size)
