@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { advanceGovernance } from '../../operations/governance/advance-governance.ts'
 import { adoptionOf, contentOfFile } from '../../operations/governance/change-of-file.ts'
@@ -13,7 +13,7 @@ import { targetOf } from '../../pipelines/governance/index-change.ts'
 import { formatMicros, MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { VersionClassName } from '../../vocabulary/governance.ts'
 import { openLocalStore } from '../../warehouse/store/local-store.ts'
-import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
+import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { type ShortRow, valueLine, writeArchive } from './archive-folder.ts'
 import { governanceActs, inDays, policyChange, rosterChange, TEST_POLICY } from './governance-world.ts'
 import { signedReport } from './impact-report.ts'
@@ -64,16 +64,19 @@ export type TestVersion = {
   readonly summary?: string
 }
 
-/** A warehouse with a clock of the test's, the index idx_tide and its levels, and people without a roster yet. */
-export async function governedIndex(folder: string, wrap: (warehouse: Warehouse) => Warehouse = (one) => one) {
+/**
+ * A warehouse with a clock of the test's, the index idx_tide and its levels, and people without a roster yet.
+ * @param made_in  folder of another such world, whose warehouse is copied as it is
+ */
+export async function governedIndex(folder: string, made_in?: string) {
   let clock = january(10)
   const now = async () => clock
   const root = join(folder, 'warehouse')
+  if (made_in !== undefined) cpSync(join(made_in, 'warehouse'), root, { recursive: true })
   const ports = { now, store: { ...openLocalStore(root), now } }
-  const opened = await openWarehouse({ root, create: true, ports })
-  const warehouse = wrap(opened)
+  const warehouse = await openWarehouse({ root, create: true, ports })
   const dir = writeArchive(join(folder, 'archive'), ROWS.map(valueLine))
-  await importArchive({ archive: 'forecastbench', dir, clock: 'recorded', warehouse: opened })
+  if (made_in === undefined) await importArchive({ archive: 'forecastbench', dir, clock: 'recorded', warehouse })
   const file = (
     versions: readonly TestVersion[],
     change: { readonly name?: string; readonly index_id?: string } = {},
@@ -86,7 +89,7 @@ export async function governedIndex(folder: string, wrap: (warehouse: Warehouse)
     return path
   }
   const first = file([FIRST])
-  await applyDefinitions({ files: [first], clock: 'recorded', warehouse: opened })
+  if (made_in === undefined) await applyDefinitions({ files: [first], clock: 'recorded', warehouse })
   const acts = governanceActs(warehouse)
   const propose = async (by: Person, wish: Partial<ChangeWish> & Pick<ChangeWish, 'kind' | 'content'>) => {
     const whole = { rationale: 'a test', emergency: null, base_hash: null, ...wish }

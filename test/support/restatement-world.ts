@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { contentOfFile } from '../../operations/governance/change-of-file.ts'
 import { importArchive } from '../../operations/import/import-archive.ts'
@@ -13,13 +14,24 @@ import { governedIndex, january, PEOPLE } from './governed-index.ts'
 export const LATE: readonly ShortRow[] = [['s1', 'B', 2, '08T06:00', '0.5']]
 export const RECENT: readonly ShortRow[] = [['s1', 'A', 9, '09T06:00', '0.9']]
 
-/** A governed index with levels of nine days. Late data shows that some of them are wrong. */
-export async function restatementWorld(folder: string, { is_adopted = true } = {}) {
+let made: Promise<string> | undefined
+
+/** Makes a governed index with levels of nine days; once in this process, in which alone its people have their keys. */
+async function levelsOfNineDays(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-restatements-')) // removed with the folder of the run
   const world = await governedIndex(folder)
   await world.govern()
   await world.compute(january(1), january(10))
   // Values are published six hours after their tick, so two levels are corrected before anybody votes.
   await correct(world.warehouse)
+  await world.warehouse.close()
+  return folder
+}
+
+/** A governed index with levels of nine days. Late data shows that some of them are wrong. */
+export async function restatementWorld(folder: string, { is_adopted = true } = {}) {
+  made ??= levelsOfNineDays()
+  const world = await governedIndex(folder, await made)
   if (is_adopted) await world.adopt(january(10) + 60_000_000)
   const load = (name: string, rows: readonly ShortRow[]) => loadRows(world.warehouse, join(folder, name), rows)
   return {

@@ -1,5 +1,11 @@
 import type { Micros } from '../../primitives/instants.ts'
-import { type Connection, openSharedDatabase, readRows, type SharedDatabase, type SqlParameters } from '../duckdb/memory-database.ts'
+import {
+  type Connection,
+  openSharedDatabase,
+  readRows,
+  type SharedDatabase,
+  type SqlParameters,
+} from '../duckdb/memory-database.ts'
 import { type ColumnSet, readColumns } from '../duckdb/read/columns.ts'
 import type { Row } from '../schema.ts'
 import type { TableSource } from './table-source.ts'

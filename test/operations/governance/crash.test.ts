@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { advanceGovernance } from '../../../operations/governance/advance-governance.ts'
@@ -15,19 +16,17 @@ const deputy = person('deputy', 'administrator')
 
 test('a crash between any two steps loses nothing, and repeats nothing', async () => {
   const folder = tempFolder()
+  const proposed = await openWarehouse({ root: join(folder, 'proposed'), create: true })
+  const in_force = { threshold: 2, expires_at: inDays(await proposed.now(), 300) }
+  const members = [{ member: admin.member }, { member: deputy.member }]
+  const roster = rosterChange((await readGovernance(proposed)).state, members, in_force)
+  await governanceActs(proposed).propose(admin, roster)
+  await proposed.close()
   const killed: number[] = []
   for (let at = 1; ; at += 1) {
-    const warehouse = await openWarehouse({ root: join(folder, `${at}`), create: true })
-    const now = await warehouse.now()
-    const roster = rosterChange(
-      (await readGovernance(warehouse)).state,
-      [{ member: admin.member }, { member: deputy.member }],
-      {
-        threshold: 2,
-        expires_at: inDays(now, 300),
-      },
-    )
-    await governanceActs(warehouse).propose(admin, roster)
+    const root = join(folder, `${at}`)
+    cpSync(proposed.root, root, { recursive: true })
+    const warehouse = await openWarehouse({ root })
     const died = await governanceActs(dying(warehouse, at))
       .vote(deputy, roster)
       .then(

@@ -27,55 +27,58 @@ function lagging(course: readonly CourseCommit[], lag: (at: Micros) => Micros): 
   return course.map((commit) => ({ ...commit, at: commit.at + lag(commit.at) })).sort((a, b) => a.at - b.at)
 }
 
-describe.each(Array.from({ length: sized(1, 2) }, (_, i) => SEED + i))(`a random course of ${MINUTES} minutes (%i)`, (seed) => {
-  test('levels published live, with restarts, outages and late commits, equal those of any later computation', async () => {
-    const random = numbers(seed)
-    const course = lagging(randomCourse(seed, LEGS, MINUTES), () => random(2) * 20 * SECOND)
-    const live = await clockedWarehouse(join(folder, `live-${seed}`), START - 5 * MINUTE)
-    const copy = await clockedWarehouse(join(folder, `copy-${seed}`), START - 5 * MINUTE)
-    const other = await clockedWarehouse(join(folder, `other-${seed}`), START + 10 * MINUTES * MINUTE)
-    for (const { warehouse } of [live, copy]) await applyDefinitions({ files: paths, clock: 'wall', warehouse })
-    await applyDefinitions({ files: paths, clock: 'recorded', warehouse: other.warehouse })
-    let publisher = openLivePublisher(live.warehouse)
-    let next = START
-    for (const [i, { at, table, rows }] of course.entries()) {
-      for (; next < at; next += (5 + random(random(8) === 0 ? 600 : 70)) * SECOND) {
-        live.clock.now = next
-        if (random(12) === 0) publisher = openLivePublisher(live.warehouse)
-        await publisher.publishDue()
+describe.each(Array.from({ length: sized(1, 2) }, (_, i) => SEED + i))(
+  `a random course of ${MINUTES} minutes (%i)`,
+  (seed) => {
+    test('levels published live, with restarts, outages and late commits, equal those of any later computation', async () => {
+      const random = numbers(seed)
+      const course = lagging(randomCourse(seed, LEGS, MINUTES), () => random(2) * 20 * SECOND)
+      const live = await clockedWarehouse(join(folder, `live-${seed}`), START - 5 * MINUTE)
+      const copy = await clockedWarehouse(join(folder, `copy-${seed}`), START - 5 * MINUTE)
+      const other = await clockedWarehouse(join(folder, `other-${seed}`), START + 10 * MINUTES * MINUTE)
+      for (const { warehouse } of [live, copy]) await applyDefinitions({ files: paths, clock: 'wall', warehouse })
+      await applyDefinitions({ files: paths, clock: 'recorded', warehouse: other.warehouse })
+      let publisher = openLivePublisher(live.warehouse)
+      let next = START
+      for (const [i, { at, table, rows }] of course.entries()) {
+        for (; next < at; next += (5 + random(random(8) === 0 ? 600 : 70)) * SECOND) {
+          live.clock.now = next
+          if (random(12) === 0) publisher = openLivePublisher(live.warehouse)
+          await publisher.publishDue()
+        }
+        live.clock.now = at
+        copy.clock.now = at
+        const step = { app_id: 'course', app_sequence: i + 1, operation: 'TEST' }
+        const done = await live.warehouse.append(table, rows, { ...step, stamp: { kind: 'wall' } })
+        await copy.warehouse.append(table, rows, { ...step, stamp: { kind: 'wall' } })
+        await other.warehouse.append(table, rows, {
+          ...step,
+          stamp: { kind: 'recorded', at: toMicros(done.published_at) },
+        })
       }
-      live.clock.now = at
-      copy.clock.now = at
-      const step = { app_id: 'course', app_sequence: i + 1, operation: 'TEST' }
-      const done = await live.warehouse.append(table, rows, { ...step, stamp: { kind: 'wall' } })
-      await copy.warehouse.append(table, rows, { ...step, stamp: { kind: 'wall' } })
-      await other.warehouse.append(table, rows, {
-        ...step,
-        stamp: { kind: 'recorded', at: toMicros(done.published_at) },
-      })
-    }
-    live.clock.now = START + (MINUTES + 10) * MINUTE
-    copy.clock.now = live.clock.now
-    await publisher.publishDue()
-    const range = { from: formatMicros(START), to: formatMicros(live.clock.now - 5 * SECOND + 1) } as const
-    await computeIndexes({ index_ids: IDS, ...range, clock: 'recorded', warehouse: other.warehouse })
-    await computeIndexes({ index_ids: IDS, ...range, clock: 'wall', warehouse: copy.warehouse })
-    const published = await publishedRows(live.warehouse)
-    const expected = (await publishedRows(other.warehouse)).filter(
-      (row) => row.index_id !== 'idx_three' || toMicros(row.tick_at) + 3 * MINUTE <= live.clock.now,
-    )
-    expect(published.length).toBeGreaterThan(sized(35, 60))
-    expectSameRows(published, expected)
-    expectSameRows(published, await publishedRows(copy.warehouse))
-    for (const [i, target] of IDS.entries())
-      await expectReplayed(live.warehouse, { target, against: paths[i]!, ...range, published })
-    expect(await publisher.publishDue()).toMatchObject({ levels: 0, marks: 0, commits: 0 })
-    for (const { warehouse, root } of [live, copy, other]) {
-      await warehouse.close()
-      rmSync(root, { recursive: true })
-    }
-  }, 240_000)
-})
+      live.clock.now = START + (MINUTES + 10) * MINUTE
+      copy.clock.now = live.clock.now
+      await publisher.publishDue()
+      const range = { from: formatMicros(START), to: formatMicros(live.clock.now - 5 * SECOND + 1) } as const
+      await computeIndexes({ index_ids: IDS, ...range, clock: 'recorded', warehouse: other.warehouse })
+      await computeIndexes({ index_ids: IDS, ...range, clock: 'wall', warehouse: copy.warehouse })
+      const published = await publishedRows(live.warehouse)
+      const expected = (await publishedRows(other.warehouse)).filter(
+        (row) => row.index_id !== 'idx_three' || toMicros(row.tick_at) + 3 * MINUTE <= live.clock.now,
+      )
+      expect(published.length).toBeGreaterThan(sized(35, 60))
+      expectSameRows(published, expected)
+      expectSameRows(published, await publishedRows(copy.warehouse))
+      for (const [i, target] of IDS.entries())
+        await expectReplayed(live.warehouse, { target, against: paths[i]!, ...range, published })
+      expect(await publisher.publishDue()).toMatchObject({ levels: 0, marks: 0, commits: 0 })
+      for (const { warehouse, root } of [live, copy, other]) {
+        await warehouse.close()
+        rmSync(root, { recursive: true })
+      }
+    }, 240_000)
+  },
+)
 
 function expectSameRows(published: readonly Row[], expected: readonly Row[]): void {
   const names = (rows: readonly Row[]) => rows.map(({ index_id, tick_at }) => `${index_id} ${tick_at}`)

@@ -160,9 +160,7 @@ describe('formats', () => {
   })
 
   test('a table says how many rows there are, and how many it shows', async () => {
-    expect(await written(same, 'table')).toMatch(
-      /│ a1\.reported_probability +│ 0\.250000000 │[\s\S]*\n2 rows\n$/,
-    )
+    expect(await written(same, 'table')).toMatch(/│ a1\.reported_probability +│ 0\.250000000 │[\s\S]*\n2 rows\n$/)
     const cut = await ask({ sql: 'select * from range(10)', format: 'table', limits: { ...PATIENT, table_rows: 3 } })
     expect(cut).toContain('first 3 of 10 rows')
   })

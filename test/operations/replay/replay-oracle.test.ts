@@ -21,7 +21,10 @@ const FROM = '2025-11-25T00:00:00Z'
 const TO = sized('2026-03-15T00:00:00Z', '2026-09-15T00:00:00Z')
 /** Days from the first possible start of a version to the last. */
 const START_DAYS = sized(60, 250)
-const KNOWN_AT = sized(['2025-12-24T00:00:00Z', '2026-01-12T12:00:00Z'], ['2026-03-01T00:00:00Z', '2026-08-01T12:00:00Z'])
+const KNOWN_AT = sized(
+  ['2025-12-24T00:00:00Z', '2026-01-12T12:00:00Z'],
+  ['2026-03-01T00:00:00Z', '2026-08-01T12:00:00Z'],
+)
 const ORACLE = fileURLToPath(new URL('../../python/replay_oracle.py', import.meta.url))
 
 const folder = tempFolder()

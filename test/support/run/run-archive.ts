@@ -33,7 +33,9 @@ export async function sizedArchive(): Promise<string> {
   if (PUBLISHED_BEFORE === null) return recorded
   return onceInRun('forecastbench-files', async (dir) => {
     cpSync(recorded, dir, { recursive: true })
-    const [header, ...lines] = gunzipSync(readFileSync(join(recorded, VALUES))).toString().split('\n')
+    const [header, ...lines] = gunzipSync(readFileSync(join(recorded, VALUES)))
+      .toString()
+      .split('\n')
     const kept = lines.filter((line) => line !== '' && line.split(',', 3)[2]! < PUBLISHED_BEFORE)
     writeFileSync(join(dir, VALUES), gzipSync([header, ...kept, ''].join('\n'), { level: 1 }))
     return dir

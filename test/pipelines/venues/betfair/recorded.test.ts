@@ -41,13 +41,12 @@ function recordsOf(file: string): Required<Omit<VenueRecords, 'outcomes' | 'chan
 type Side = Map<number, number>
 type NaiveRunner = { atb: Side; atl: Side }
 
-type Message = { readonly pt: number; readonly mc: readonly any[] }
 type Folded = { readonly pt: number; readonly runners: ReadonlyMap<number, NaiveRunner>; readonly ends_minute: boolean }
 
 /** A second reading of the stream that shares nothing with the reader: doubles in maps, the whole market kept after every message. */
 function* naiveFold(file: string): Generator<Folded> {
   const runners = new Map<number, NaiveRunner>()
-  const messages: readonly Message[] = linesOf(file).map((text) => JSON.parse(text))
+  const messages = linesOf(file).map((text) => JSON.parse(text))
   for (const [n, { pt, mc }] of messages.entries()) {
     for (const { img, rc = [], marketDefinition } of mc) {
       if (img === true) runners.clear()
