@@ -1,31 +1,29 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { tempFolder } from '../support/temp-folder.ts'
 import { damageFirstLevel, type LiveWarehouse, startLiveWarehouse } from './support/live-warehouse.ts'
 import { openBrowser } from './support/open-browser.ts'
+import { oneVisitor } from './support/visit-page.ts'
 
 /** The page before the real service and a real warehouse, when something of it fails. */
 const browser = await openBrowser()
+const visitor = await oneVisitor(browser)
+const { page } = visitor
 const folder = tempFolder()
 /** Without a version a level may be as old as two ticks of a minute and a grace of five seconds. */
 const MAX_AGE_S = 125
 const TEST_MS = 120_000
 let count = 0
 let live: LiveWarehouse
-let page: Page
 
 afterAll(() => browser.close())
 beforeEach(async () => {
   count += 1
   live = await startLiveWarehouse(join(folder, `warehouse-${count}`))
-  const context = await browser.newContext({ viewport: { width: 1200, height: 900 } })
-  page = await context.newPage()
-  page.setDefaultTimeout(60_000)
 })
 afterEach(async () => {
-  await page.context().close()
+  await visitor.leave()
   await live.close()
 })
 
@@ -40,8 +38,13 @@ describe('faults behind the page', () => {
   test(
     'nobody publishes any more: the level stays and is labeled stale, by itself; the next one is not',
     async () => {
-      await page.goto(live.api.base_url) // the first load of a browser takes longer than the level has left
+      // A page that was open before the first level knows when that is stale, too.
+      await visitor.visit(live.api.base_url)
       await shows('tr:has-text("ONE") .none', 'no level yet')
+      await shows('.connection', 'live')
+      await live.publish('idx_one', '1000.0000', MAX_AGE_S - 5)
+      await shows('tr:has-text("ONE") .level', '1,000.0000')
+      await shows('tr:has-text("ONE") .overdue', 'stale')
       await live.publish('idx_one', '1000.1000', MAX_AGE_S - 12)
       await live.publish('idx_two', '1000.2000', 5)
       await page.goto(live.api.base_url)
@@ -68,26 +71,13 @@ describe('faults behind the page', () => {
   )
 
   test(
-    'a page that was open before the first level knows when that is stale, too',
-    async () => {
-      await page.goto(live.api.base_url)
-      await shows('tr:has-text("ONE") .none', 'no level yet')
-      await shows('.connection', 'live')
-      await live.publish('idx_one', '1000.1000', MAX_AGE_S - 5)
-      await shows('tr:has-text("ONE") .level', '1,000.1000')
-      await shows('tr:has-text("ONE") .overdue', 'stale')
-    },
-    TEST_MS,
-  )
-
-  test(
     'a damaged data file is an error that names it; levels and other indexes are served; repaired, it is read without a reload',
     async () => {
       await live.publish('idx_one', '1000.1000', 60)
       await until(async () => (await priceOf('idx_one').catch(() => null))?.level === '1000.1000')
       const { file, repair } = await damageFirstLevel(live)
       await live.publish('idx_two', '1000.2000', 5)
-      await page.goto(`${live.api.base_url}/?index=idx_one`)
+      await visitor.visit(`${live.api.base_url}/?index=idx_one`)
       await shows('.figure .now', '1,000.1000')
       await shows('[role=alert]', `data file ${file} is damaged`)
       await shows('[role=alert]', 'WAREHOUSE_CORRUPT')
@@ -111,7 +101,7 @@ describe('faults behind the page', () => {
     'a damaged log: the service says that it is behind, what it has stays, and it goes on when the log is whole',
     async () => {
       await live.publish('idx_one', '1000.1000', 5)
-      await page.goto(live.api.base_url)
+      await visitor.visit(live.api.base_url)
       await shows('tr:has-text("ONE") .level', '1,000.1000')
       await shows('.connection', 'live')
       const next = join(live.root, 'index_observation/_delta_log/00000000000000000002.json')

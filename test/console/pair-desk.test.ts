@@ -6,9 +6,10 @@ import { ENVIRONMENT } from '../support/trading/served-accounts.ts'
 import { openBrowser } from './support/open-browser.ts'
 import { wrongInLooks } from './support/page-checks.ts'
 import { MARKET_ID, NO, startTradingService, type TradingService, YES } from './support/trading-service.ts'
-import { type VisitedPage, visitPage } from './support/visit-page.ts'
+import { oneVisitor, type VisitedPage } from './support/visit-page.ts'
 
 const browser = await openBrowser()
+const visitor = await oneVisitor(browser)
 const database = withDatabase()
 const folder = tempFolder()
 let service: TradingService
@@ -39,14 +40,14 @@ describe('a complementary market', () => {
     await service.place('acct_b', { side: 'SELL', limit_price: '0.60', quantity: '12', outcome_id: NO })
     await service.place('acct_b', { side: 'BUY', limit_price: '0.45', quantity: '20', outcome_id: NO })
   }, 240_000)
-  afterEach(() => page?.context().close())
+  afterEach(() => visitor.leave())
   afterAll(async () => {
     await browser.close()
     await service?.close()
   })
 
   async function visit(): Promise<void> {
-    ;({ page, seen, shows } = await visitPage(browser, `${service.base_url}/?view=trade&market=${MARKET_ID}`))
+    ;({ page, seen, shows } = await visitor.visit(`${service.base_url}/?view=trade&market=${MARKET_ID}`))
     await page.route('**/v1/account/equity-history*', (route) => route.fulfill({ json: EQUITY }))
     const buffer = Buffer.from(service.readyText(['acct_a']))
     await page.setInputFiles('#ready-file', { name: 'ready.json', mimeType: 'application/json', buffer })
@@ -161,7 +162,7 @@ describe('a complementary market', () => {
     expect(seen.problems).toEqual([])
   })
 
-  test('equity is a curve, whose values the keys tell', async () => {
+  test('equity is a curve, whose values the keys tell; the page is right in every look', async () => {
     await visit()
     const curve = page.getByRole('slider', { name: /Equity over time/ })
     await curve.waitFor()
@@ -173,17 +174,12 @@ describe('a complementary market', () => {
     await shows('section', /Unknown where a mark is missing: out_tide_yes/)
     await page.getByRole('radio', { name: '7 d' }).check({ force: true })
     await curve.waitFor()
-    expect(seen.problems).toEqual([])
-  })
-
-  test('in dark and light, wide and narrow, nothing is cut off, and what can be used has a name', async () => {
-    await visit()
-    await page.getByRole('slider', { name: /Equity over time/ }).waitFor()
     await page.locator('body').press('?')
     await page.fill('#limit_price', '0.30')
     await page.fill('#quantity', '10')
     await page.locator('#quantity').press('Enter')
     await page.locator('.review').waitFor()
     expect(await wrongInLooks(page)).toEqual([])
+    expect(seen.problems).toEqual([])
   })
 })

@@ -1,14 +1,15 @@
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { tempFolder } from '../support/temp-folder.ts'
 import { withDatabase } from '../support/trading/postgres.ts'
 import { type AccountName, PRIVATE_KEYS } from '../support/trading/served-accounts.ts'
 import { openBrowser } from './support/open-browser.ts'
 import { LOW_CONTRAST, UNNAMED, wrongInLooks } from './support/page-checks.ts'
 import { MARKET_ID, NO, startTradingService, type TradingService } from './support/trading-service.ts'
-import { type VisitedPage, visitPage } from './support/visit-page.ts'
+import { oneVisitor, type VisitedPage, visitPage } from './support/visit-page.ts'
 
 const browser = await openBrowser()
+const visitor = await oneVisitor(browser)
 const database = withDatabase()
 const folder = tempFolder()
 let service: TradingService
@@ -20,14 +21,14 @@ describe('trading for an account', () => {
   beforeAll(async () => {
     service = await startTradingService((await database()).pool, folder)
   }, 240_000)
-  afterEach(() => page?.context().close())
+  afterEach(() => visitor.leave())
   afterAll(async () => {
     await browser.close()
     await service?.close()
   })
 
   async function visit(path = `/?view=trade&market=${MARKET_ID}`): Promise<void> {
-    ;({ page, seen, shows } = await visitPage(browser, `${service.base_url}${path}`))
+    ;({ page, seen, shows } = await visitor.visit(`${service.base_url}${path}`))
   }
   const row = (table: string, wanted: string | RegExp) =>
     page.getByRole('region', { name: table }).locator('tbody tr', { hasText: wanted }).first()
@@ -57,10 +58,6 @@ describe('trading for an account', () => {
 
   test('an order is previewed, rests, executes while it is looked at, is replaced and canceled; no secret leaves the page', async () => {
     await visit()
-    const sent: string[] = []
-    page.on('request', (request) => {
-      sent.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}`)
-    })
     await openAccount('acct_a')
     await shows('.feed', 'Account connected')
     await fillIn('BUY', '0.50', '40')
@@ -98,6 +95,7 @@ describe('trading for an account', () => {
     await shows('section', 'No open orders')
     await row('Order history', /USER_CANCELED/).waitFor()
 
+    const sent = seen.sent()
     expect(sent.filter((text) => text.includes(PRIVATE_KEYS.acct_a.repeat(32)))).toEqual([])
     const { secret } = service.served.keys.acct_a as { secret: string }
     expect(sent.filter((text) => text.includes(secret))).toEqual([])
@@ -125,16 +123,21 @@ describe('trading for an account', () => {
     const before = await tape()
     expect(before.slice(0, 2)).toEqual(['▲ buysYes0.423', '▼ sellsYes0.417'])
     expect(new Set(before).size).toBe(before.length)
+    expect(await wrongInLooks(page)).toEqual([])
     await page.reload()
     await row('Public trades', /▲ buysYes0\.423/).waitFor()
     await expect.poll(tape).toEqual(before)
   })
 
-  test('cancel-all is asked for twice, and ends every order', async () => {
+  test('cancel-all is asked for twice, and ends every order; meanwhile the page is right in every look', async () => {
     await visit()
     await openAccount('acct_a')
     await place('BUY', '0.11', '10')
     await place('BUY', '0.12', '10')
+    await fillIn('BUY', '0.999', '10')
+    await sign()
+    await page.locator('.review, .ticket > .refusal').first().waitFor()
+    expect(await wrongInLooks(page)).toEqual([])
     await page.getByRole('button', { name: 'Cancel all …' }).click()
     await page.getByRole('button', { name: 'Cancel all 2 orders' }).click()
     await shows('section', 'No open orders')
@@ -220,7 +223,9 @@ describe('trading for an account', () => {
 
   test('a wallet of the browser signs what the page shows; one that declines is told', async () => {
     const owner = privateKeyToAccount(`0x${PRIVATE_KEYS.acct_a.repeat(32)}`)
-    await visit('/')
+    // A browser of its own: what is put into a page before its scripts stays there.
+    ;({ page, seen, shows } = await visitPage(browser, `${service.base_url}/`))
+    onTestFinished(() => page.context().close())
     const asked: { method: string; params: readonly string[] }[] = []
     await page.exposeFunction('walletAnswer', async (call: { method: string; params: readonly string[] }) => {
       asked.push(call)
@@ -291,32 +296,13 @@ describe('trading for an account', () => {
     await page.fill('#private_key', `0x${'a'.repeat(64)}`)
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await shows('[role=alert]', 'Private keys are not accepted in production.')
-    await page.context().close()
     await visit()
     await page.setInputFiles('#ready-file', jsonFile(service.readyText(['acct_a'], 'staging')))
     await shows('[role=alert]', 'The file is for the environment "staging"; this service is "sandbox".')
   })
 
-  test('in dark and light, wide and narrow, nothing is cut off, text has contrast, and what can be used has a name', async () => {
-    await visit()
-    await page.getByText('Connect an account').waitFor()
-    expect(await wrongInLooks(page)).toEqual([])
-    await openAccount('acct_a')
-    await place('BUY', '0.15', '10')
-    await fillIn('BUY', '0.999', '10')
-    await sign()
-    await page.locator('.review, .ticket > .refusal').first().waitFor()
-    expect(await wrongInLooks(page)).toEqual([])
-    await page.getByRole('button', { name: /^Cancel BUY 10.* at 0.15/ }).click()
-    await shows('section', 'No open orders')
-  })
-
   test('a page of /docs finds another by the keyboard; its form signs an order, and the keys are neither sent nor kept', async () => {
     await visit('/docs/guides/signing')
-    const sent: string[] = []
-    page.on('request', (request) => {
-      sent.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}`)
-    })
     await page.locator('main .copy').first().waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('place an order')
@@ -338,6 +324,7 @@ describe('trading for an account', () => {
       sandbox_accounts: [{ secret: string; owner_private_key: string }]
     }
     const [{ secret, owner_private_key }] = sandbox_accounts
+    const sent = seen.sent()
     expect(sent.some((text) => text.includes('svc-access-signature'))).toBe(true)
     expect(sent.filter((text) => text.includes(secret) || text.includes(owner_private_key.slice(2)))).toEqual([])
     expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0)

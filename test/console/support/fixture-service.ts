@@ -87,6 +87,14 @@ export async function startFixture() {
     published,
     clients,
     tell,
+    /** Has the data of the beginning again, and no stream. */
+    beginAgain() {
+      published.splice(0, published.length, ...OBSERVATIONS)
+      seq = 1000
+      is_cut = false
+      for (const { socket } of clients) socket.terminate()
+      clients.clear()
+    },
     /** Ends every stream; none is opened until the function that it returns is called. */
     cutStreams() {
       is_cut = true

@@ -39,9 +39,14 @@ const LOOKS = [
 /** Resolves after what follows the size of the page was drawn anew. */
 const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
 
-/** Returns what is wrong with a page in any of the looks: pixels that are cut off, texts without contrast, things without a name. */
+/**
+ * Returns what is wrong with the order of a page, and in any of the looks: pixels that are cut off, texts without contrast, things
+ * without a name. The page has its own size again afterwards, so that a test may go on.
+ */
 export async function wrongInLooks(page: Page): Promise<unknown[]> {
-  const wrong: unknown[] = []
+  await page.waitForLoadState('networkidle')
+  const own_size = page.viewportSize()!
+  const wrong = await wrongInOrder(page)
   for (const [colorScheme, width] of LOOKS) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 800 })
@@ -53,5 +58,17 @@ export async function wrongInLooks(page: Page): Promise<unknown[]> {
     for (const check of [LOW_CONTRAST, UNNAMED])
       for (const one of (await page.evaluate(check)) as string[]) wrong.push(`${colorScheme} at ${width}: ${one}`)
   }
+  await page.setViewportSize(own_size)
   return wrong
+}
+
+/** Returns what is wrong with headings and language, and ids that are there twice. */
+async function wrongInOrder(page: Page): Promise<unknown[]> {
+  const wrong: unknown[] = []
+  const headings = await page.locator('h1').count()
+  if (headings !== 1) wrong.push(`${headings} elements are h1`)
+  const language = await page.evaluate('document.documentElement.lang')
+  if (language !== 'en') wrong.push(`the language is ${language}`)
+  const ids = (await page.evaluate('[...document.querySelectorAll("[id]")].map((one) => one.id)')) as string[]
+  return [...wrong, ...ids.filter((id, at) => ids.indexOf(id) !== at)]
 }

@@ -27,8 +27,11 @@ async function visit(page: Page, url: string): Promise<VisitedPage> {
 
 type Looks = Pick<BrowserContextOptions, 'viewport' | 'colorScheme'>
 
+/** Forgets what an address keeps in the browser. */
+const FORGET = 'sessionStorage.clear(), localStorage.clear()'
+
 /**
- * Visits addresses one after the other on one page, for views that keep nothing in the browser: a context of its own takes three times
+ * Visits addresses one after the other on one page, which keeps nothing from one to the next: a context of its own takes three times
  * as much of the processor as a visit.
  */
 export async function oneVisitor(browser: Browser) {
@@ -39,6 +42,8 @@ export async function oneVisitor(browser: Browser) {
   const leave = async (): Promise<void> => {
     seen?.end()
     for (const other of context.pages()) if (other !== page) await other.close()
+    await page.unrouteAll()
+    if (page.url().startsWith('http')) await page.evaluate(FORGET)
     await page.goto('about:blank')
     await page.mouse.move(0, 0)
   }
