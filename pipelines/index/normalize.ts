@@ -50,11 +50,27 @@ function farLegs(legs: readonly PoolLeg[], excluded_before: ReadonlySet<string>,
   )
 }
 
+/** Log odds by price. Venues quote few prices again and again, and a logarithm takes as long as all else of a pool. */
+const known_odds = new Map<string, Decimal>()
+/** Bound for the memory of a process that computes for years. */
+const KNOWN_MAX = 20_000
+
+/** Returns ln(q / (1 - q)). */
+function logOdds(q: Decimal): Decimal {
+  const key = q.toString()
+  const known = known_odds.get(key)
+  if (known !== undefined) return known
+  if (known_odds.size === KNOWN_MAX) known_odds.clear()
+  const odds = q.div(ONE.minus(q)).ln()
+  known_odds.set(key, odds)
+  return odds
+}
+
 function poolOdds(legs: readonly PoolLeg[], p: Parameters['pool']): Decimal {
   const top = ONE.minus(p.eps)
   const odds = legs.map((leg) => {
     const q = Decimal.min(Decimal.max(leg.p, p.eps), top)
-    return leg.weight.times(q.div(ONE.minus(q)).ln())
+    return leg.weight.times(logOdds(q))
   })
   const z = p.d.times(sumDecimals(odds).div(sumDecimals(legs.map((leg) => leg.weight))))
   return ONE.div(ONE.plus(z.neg().exp()))
