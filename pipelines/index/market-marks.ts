@@ -35,8 +35,7 @@ export type MarkMemory = {
 type Track = {
   readonly outcome: MarkedOutcome
   state: LegState
-  said: string | null
-  /** Content that `said` is the text of: kept marks compare with it at each tick. */
+  /** Last published content, with which each tick compares its own; null before the first mark. */
   content: Said | null
   /** The last tick, and the memory before it. */
   last: { readonly tick_at: Micros; readonly before: LegState; readonly input: OutcomeInput } | null
@@ -58,14 +57,17 @@ export class MarketMarker {
   constructor(outcomes: readonly MarkedOutcome[], p: Parameters, memory: readonly MarkMemory[] | null = null) {
     this.#tracks = outcomes.map((outcome, ordinal) => {
       const { state, said } = memory?.[ordinal] ?? { state: NO_LEG_STATE, said: null }
-      return { outcome, state, said, content: said === null ? null : (JSON.parse(said) as Said), last: null }
+      return { outcome, state, content: said === null ? null : (JSON.parse(said) as Said), last: null }
     })
     this.#p = p
   }
 
   /** Returns the memory of each outcome, in their order. */
   memory(): readonly MarkMemory[] {
-    return this.#tracks.map(({ state, said }) => ({ state, said }))
+    return this.#tracks.map(({ state, content }) => ({
+      state,
+      said: content === null ? null : JSON.stringify(content),
+    }))
   }
 
   /** First instant after the last tick at which some outcome can change although no record becomes admissible. */
@@ -121,13 +123,20 @@ function impliedProbabilities(evaluated: readonly Evaluated[], p: Parameters): r
 /** Returns the record of an outcome whose published content changed, or is restated; nothing before its first mark. */
 function changed(item: Evaluated, probability: string | null, tick_at: Micros, restates: boolean): MarkRecord[] {
   const { track, evaluation } = item
-  if (track.said === null && evaluation.mark === null) return []
+  if (track.content === null && evaluation.mark === null) return []
   const content = sayingOf(item, probability)
-  const said = JSON.stringify(content)
-  if (said === track.said && !restates) return []
-  track.said = said
+  if (track.content !== null && isSameContent(content, track.content) && !restates) return []
   track.content = content
   return [markRecord(item, content, tick_at)]
+}
+
+function isSameContent(a: Said, b: Said): boolean {
+  for (const key in a) {
+    const field = key as keyof Said
+    if (a[field] !== b[field] && field !== 'source_observation_ids') return false
+  }
+  const [ids, known] = [a.source_observation_ids, b.source_observation_ids]
+  return ids.length === known.length && ids.every((id, n) => id === known[n])
 }
 
 function markRecord(item: Evaluated, content: ReturnType<typeof sayingOf>, tick_at: Micros) {
