@@ -228,12 +228,23 @@ test('every exported function says what it does', () => {
 
 /** `path:line: text` of every line that matches, by itself outside comments. */
 function placesOf(file: SourceFile, pattern: RegExp, text: string = withoutComments(file)): string[] {
+  // Most files have no such line; to search them whole takes a tenth of the time.
+  if (!new RegExp(pattern, `${pattern.flags.replace('m', '')}m`).test(text)) return []
   const lines = text.split('\n')
   return lines.flatMap((line, position) => (pattern.test(line) ? [`${file.path}:${position + 1}: ${line.trim()}`] : []))
 }
 
+/** Texts without comments, which each rule asks for. */
+const bare = new WeakMap<SourceFile, string>()
+
 /** Comments become blank lines, so that line numbers stay. */
-function withoutComments({ path, text }: SourceFile): string {
+function withoutComments(file: SourceFile): string {
+  const text = bare.get(file) ?? blankComments(file)
+  bare.set(file, text)
+  return text
+}
+
+function blankComments({ path, text }: SourceFile): string {
   const blank = (comment: string) => comment.replace(/[^\n]/g, '')
   if (path.endsWith('.sql')) return text.replace(/--.*/g, '')
   if (!/\.(ts|mjs)$/.test(path)) return text
