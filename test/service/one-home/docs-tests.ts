@@ -50,9 +50,8 @@ export function docsTests(running: Running): void {
     const { sandbox_accounts, ...ready } = service().ready
     const given = { ...ready, sandbox_accounts: [sandbox_accounts[2]] }
     writeFileSync(join(folder, 'ready.json'), JSON.stringify(given))
-    const tsx = join(ROOT, 'node_modules/tsx/dist/loader.mjs')
     const options = { cwd: folder, encoding: 'utf8' } as const
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', tsx, 'reconcile.mjs'], options)
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['reconcile.mjs'], options)
     expect([status, stderr]).toEqual([0, ''])
     const lines = stdout.trim().split('\n')
     expect(lines).toContainEqual(expect.stringMatching(/^equal asset_usd \d+\.\d{6} \d+\.\d{6}$/))

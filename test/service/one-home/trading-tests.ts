@@ -80,11 +80,8 @@ export function tradingTests(running: Running): void {
     writeFileSync(join(folder, 'order.mjs'), code)
     writeFileSync(join(folder, 'ready.json'), JSON.stringify(service().ready))
     await booksAlive(running)
-    const tsx = join(ROOT, 'node_modules/tsx/dist/loader.mjs')
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', tsx, 'order.mjs'], {
-      cwd: folder,
-      encoding: 'utf8',
-    })
+    const options = { cwd: folder, encoding: 'utf8' } as const
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['order.mjs'], options)
     expect(stderr).toBe('')
     expect(status).toBe(0)
     const [placed, canceled, ...rows] = stdout.trim().split('\n')

@@ -64,8 +64,7 @@ test('the first webhook of the page works from top to bottom', async () => {
   const [first, second] = [...PAGE.matchAll(/```js\n(.*?)```/gs)].map(([, block]) => block!)
   const port = String(await freePort())
   writeFileSync(join(home, 'hook.mjs'), `${first}\n${second}`.replaceAll('4242', port))
-  const loader = join(ROOT, 'node_modules/tsx/dist/loader.mjs')
-  const child = spawn(process.execPath, ['--import', loader, 'hook.mjs'], { cwd: home })
+  const child = spawn(process.execPath, ['hook.mjs'], { cwd: home })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (chunk: Buffer) => {
     stdout += chunk.toString()
