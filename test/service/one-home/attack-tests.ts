@@ -7,10 +7,7 @@ import type { Running } from './running.ts'
 /** In the fast lane one attack of orders: sec:fuzz and the tests of streams send malformed bodies and open many connections there. */
 const NAMES = sized(['open_orders_then_cancel_all'], Object.keys(ATTACKS))
 
-/**
- * Attacks of one account and one address while others use the service. The bound is long: an attacker has the lowest priority, and on a
- * busy machine no processor for minutes.
- */
+/** Attacks of one account and one address while others use the service. The bound is that of all attacks on a busy machine. */
 export function attackTests({ home, service }: Running): void {
   test(`attacks (${NAMES.length}), short: nobody else is refused, nothing is left behind; times are for a quiet machine`, async () => {
     const rows = await attackService(service(), { home, seconds: 1, settle_ms: 1_000, attacks: NAMES })
