@@ -5,18 +5,16 @@ import { attackTests } from './attack-tests.ts'
 import { clockTests } from './clock-tests.ts'
 import { docsTests } from './docs-tests.ts'
 import { doctorTests } from './doctor-tests.ts'
-import { interruptTests, killTests } from './restart-tests.ts'
+import { interruptTests, killTest, pastTest } from './restart-tests.ts'
 import type { Running } from './running.ts'
 import { secretsTest, tradingTests } from './trading-tests.ts'
 
 /**
- * One home of `tidemark up` in three starts, because each start costs seconds: the first works through Temporal and ends by Ctrl-C,
- * the second is traded in, inspected and attacked until it is killed, the third continues. In this order: the doctor and the attacks
- * leave orders behind.
+ * One home of `tidemark up` in two starts, because each start costs seconds: the first is traded in, inspected and attacked until it is
+ * killed, the second continues through Temporal and ends by Ctrl-C. In this order: the doctor and the attacks leave orders behind.
  */
 const START_MS = 300_000
 const ACCOUNTS = ['--sandbox-accounts', '4']
-const WITHOUT_TEMPORAL = [...ACCOUNTS, '--no-temporal']
 const home = tempFolder()
 let current: Service
 
@@ -28,16 +26,10 @@ const running: Running = {
   },
 }
 
-beforeAll(() => running.startAgain(ACCOUNTS), START_MS)
+beforeAll(() => running.startAgain([...ACCOUNTS, '--no-temporal']), START_MS)
 afterAll(() => current.stop('SIGTERM'), 120_000)
 
-describe('the first start, through Temporal', () => {
-  clockTests(running)
-  secretsTest(running)
-  interruptTests(running, WITHOUT_TEMPORAL)
-})
-
-describe('the start after Ctrl-C', () => {
+describe('the first start', () => {
   tradingTests(running)
   secretsTest(running)
 })
@@ -48,4 +40,10 @@ describe('the documentation', () => docsTests(running))
 
 describe('under attack', () => attackTests(running))
 
-describe('the start after a kill', () => killTests(running, WITHOUT_TEMPORAL))
+describe('the start after a kill, through Temporal', () => {
+  const past = killTest(running, ACCOUNTS)
+  clockTests(running)
+  pastTest(running, past)
+  secretsTest(running)
+  interruptTests(running, ACCOUNTS)
+})
