@@ -16,6 +16,7 @@ import {
   runModule,
   typeErrors,
 } from '../support/client-package.ts'
+import { sized } from '../support/sized.ts'
 import { ROOT } from '../support/source-files.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -26,6 +27,8 @@ const BUDGETS = {
   'trading client in a browser': 120_000,
   'public reader in a browser': 25_000,
 }
+/** The compiler reads every declaration again for each. */
+const RESOLUTIONS = sized(['nodenext'] as const, ['nodenext', 'bundler'] as const)
 const folder = tempFolder()
 const PACKAGES = [
   { name: 'client', folder: join(folder, 'node_modules/tidemark-client'), manifest: clientJson },
@@ -182,7 +185,7 @@ describe('installed in an empty folder', () => {
     expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(1200)
   })
 
-  test.each(['nodenext', 'bundler'] as const)('has types that the strict compiler takes: %s', (resolution) => {
+  test.each(RESOLUTIONS)('has types that the strict compiler takes: %s', (resolution) => {
     const use = `${USE}
       const status: 'open' | string = order.status
       const price: string | null = order.average_fill_price

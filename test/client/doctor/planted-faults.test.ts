@@ -17,7 +17,7 @@ const SEED = 3
 const START_MS = 480_000
 /** A caught fault ends its examination at once; the rest is for a machine that does other things too. */
 const BUDGET_MS = 110_000
-const UNALTERED_MS = sized(15_000, 30_000)
+const UNALTERED_MS = sized(6_000, 30_000)
 const home = tempFolder()
 let api: ServedApi
 let unaltered: DoctorReport

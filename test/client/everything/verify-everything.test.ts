@@ -35,6 +35,8 @@ function verify(options: Partial<VerifyEverythingOptions> = {}, altered: Alterat
 
 /** Records of each read whose fields are broken one by one. */
 const RECORDS_EACH = 2
+/** One field of so many is set to null: each is altered in both lanes. */
+const NULLED = sized(4, 1)
 
 /** Checks that failed. */
 const failed = ({ checks }: EverythingReport) => checks.filter((one) => one.failed > 0).map(({ check }) => check)
@@ -170,12 +172,9 @@ describe('every field of every record that is read, altered,', () => {
   })
 
   test('is found if it is null, except those that docs/log.md names', async () => {
-    const unfound = await unfoundFields(
-      await fieldsOf([...ALTERED_KINDS, ALTERED_ACT], verified, (value) => value !== null),
-      verified,
-      toNull,
-      UNCHECKED_FIELDS,
-    )
+    const fields = await fieldsOf([...ALTERED_KINDS, ALTERED_ACT], verified, (value) => value !== null)
+    const some = new Map([...fields].map(([kind, names]) => [kind, names.filter((_, n) => n % NULLED === 0)]))
+    const unfound = await unfoundFields(some, verified, toNull, UNCHECKED_FIELDS)
     const expected: Readonly<Record<string, readonly string[]>> = UNCHECKED_FIELDS
     const others = Object.entries(unfound).flatMap(([kind, fields]) =>
       fields.filter((field) => !expected[kind]?.includes(field)).map((field) => `${kind}.${field}`),
