@@ -16,7 +16,10 @@ export function typedKey(): TypedKey {
 /** Fills the form in from a ready file when one is opened: it is read here and goes nowhere. */
 export function fillFromReadyFile(): void {
   const input = document.getElementById('try-ready') as HTMLInputElement | null
-  input?.addEventListener('change', () => void fillFrom(input))
+  if (input === null) return
+  input.addEventListener('change', () => void fillFrom(input))
+  // Opened before this script ran.
+  if (input.files?.length !== 0) void fillFrom(input)
 }
 
 async function fillFrom(input: HTMLInputElement): Promise<void> {

@@ -174,7 +174,7 @@ describe('reading', () => {
   test.each(sized(['csv'], ['csv', 'ndjson', 'json']))(
     'sql --out: the file is what --format %s prints',
     async (format) => {
-      const statement = 'select market_id, title, published_at from market order by all limit 50'
+      const statement = 'select market_id, source_at, value from market_observation order by all limit 50'
       const out = join(home, `result.${format}`)
       expect((await run('sql', '--out', out, statement)).stdout).toMatch(/^50 rows as of .* written to /)
       expect(readFileSync(out, 'utf8')).toBe((await run('sql', '--format', format, statement)).stdout)

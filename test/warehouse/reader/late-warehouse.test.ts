@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { QUERY_LIMITS } from '../../../warehouse/reader/history/query-limits.ts'
 import { openReader } from '../../../warehouse/reader/open-reader.ts'
+import { RECENT_LIMITS } from '../../../warehouse/reader/recent-commits.ts'
 import type { Reader } from '../../../warehouse/reader/reader.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { SEED } from '../../support/seed.ts'
@@ -22,8 +23,10 @@ const commits: readonly WorldCommit[] = worldCommits(SEED, COMMITS)
 const versions = new Map<WorldCommit, number>()
 const limits = { ...QUERY_LIMITS, processes: 0 }
 const opened: { close(): Promise<void> | void }[] = []
+/** The world may have been written at the beginning of a long run. */
+const recent = { ...RECENT_LIMITS, retention_ms: 86_400_000 }
 const open = async (): Promise<Reader> => {
-  const reader = await openReader({ root, interval_ms: 100, limits })
+  const reader = await openReader({ root, interval_ms: 100, limits, recent })
   opened.push(reader)
   return reader
 }
