@@ -70,6 +70,13 @@ class StatedWaits(unittest.TestCase):
         sleep.assert_called_once_with(1.5)
         self.assertEqual(caught.exception.code, "QUERY_TIMEOUT")
 
+    def test_a_rate_limit_is_asked_again_after_its_wait_but_not_for_ever(self) -> None:
+        client = RefusedAnswers(code="RATE_LIMIT_EXCEEDED", retry_after_ms=200)
+        with mock.patch("time.sleep") as sleep, self.assertRaises(TidemarkError) as caught:
+            ServedAnswers(cast(Client, client)).get("/v1/indexes", {"limit": 2})
+        self.assertEqual([call.args for call in sleep.call_args_list], [(0.2,)] * 10)
+        self.assertEqual(caught.exception.code, "RATE_LIMIT_EXCEEDED")
+
 
 class SavedFiles(unittest.TestCase):
     def setUp(self) -> None:

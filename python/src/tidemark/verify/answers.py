@@ -37,15 +37,24 @@ class ServedAnswers:
 
     def get(self, path: str, query: Query) -> dict[str, Any]:
         """Asks the service. A page that is too large is refused after the wait that it states: the caller asks for less."""
+        return self._ask(path, query, _TURNS)
+
+    def _ask(self, path: str, query: Query, turns: int) -> dict[str, Any]:
         final = TOO_LARGE if query.get("limit", 1) > 1 else frozenset()
         try:
             found: dict[str, Any] = self._client.read(path, query, final)
+            return found
         except TidemarkError as error:
-            if error.code in final:
+            is_limited = error.code == "RATE_LIMIT_EXCEEDED" and "retry_after_ms" in error.error
+            if error.code in final or is_limited:
                 time.sleep(_stated_wait_s(error))
-            raise
-        return found
+            if not is_limited or turns == 1:
+                raise
+        return self._ask(path, query, turns - 1)
 
+
+_TURNS = 10
+"""Calls for one answer while the rate limit refuses them: the requests of a verification take tokens from each other."""
 
 _WAIT_MAX_MS = 60_000
 """Longest wait of an answer that is followed, as of a whole call."""
