@@ -16,7 +16,7 @@ import type {
   PublicTrade,
 } from '../../trading/public-market/public-market.ts'
 import type { QualityState } from '../../vocabulary/index-level.ts'
-import { LADDER_RULE } from '../../vocabulary/market.ts'
+import { LADDER_RULE, type MarketStatus } from '../../vocabulary/market.ts'
 import type { Side } from '../../vocabulary/order.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Placed } from '../../warehouse/reader/reader.ts'
@@ -31,23 +31,24 @@ export function ownOrderBookOf(outcome: PublicOutcome, depth: number, is_stale: 
   const { outcome_id, market, book } = outcome
   const shown = (levels: readonly PublicLevel[]) => levels.slice(0, depth).map((level) => priceLevelOf(market, level))
   const sides = { bids: shown(book.bids), asks: shown(book.asks) }
-  const around = { sequence: book.sequence, at: formatMicros(book.at), quality_state: ownQuality(outcome, is_stale) }
+  const quality_state = ownQuality(market.status, book.bids.length + book.asks.length === 0, is_stale)
+  const around = { sequence: book.sequence, at: formatMicros(book.at), quality_state }
   return bookAround(market, outcome_id, sides, around)
 }
 
 /** Returns the price levels that a batch changed, in absolute sizes; "0" removes one. */
-export function ownBookDeltaOf({ outcome, levels, seq }: BookChange, published_at: string): OrderBook {
+export function ownBookDeltaOf(change: BookChange, published_at: string): OrderBook {
+  const { outcome, levels, seq, is_empty, status } = change
   const { market, outcome_id } = outcome
   const of_side = (side: Side) =>
     levels.filter((level) => level.side === side).map((level) => priceLevelOf(market, level))
   const sides = { bids: of_side('BUY'), asks: of_side('SELL') }
-  const around = { sequence: seq, at: published_at, quality_state: ownQuality(outcome, false) }
+  const around = { sequence: seq, at: published_at, quality_state: ownQuality(status, is_empty, false) }
   return bookAround(market, outcome_id, sides, around)
 }
 
-function ownQuality({ market, book }: PublicOutcome, is_stale: boolean): QualityState {
-  const has_value = book.bids.length + book.asks.length > 0
-  return qualityOf({ has_value, is_stale, status: market.status, stated: null })
+function ownQuality(status: MarketStatus, is_empty: boolean, is_stale: boolean): QualityState {
+  return qualityOf({ has_value: !is_empty, is_stale, status, stated: null })
 }
 
 /** Returns whether a market of ours was not confirmed for longer than the bound of a price. */

@@ -3,6 +3,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { EngineEvent, TradeCorrectionEvent, TradeEvent } from '../../trading/engine/events.ts'
 import { PublicMarkets, publicTrade } from '../../trading/public-market/fold-events.ts'
+import { pastLevels } from '../../trading/public-market/past-market.ts'
 import type { PublicMarket, PublicTrade } from '../../trading/public-market/public-market.ts'
 import type { PublicMarketRead, PublicReads, PublicState } from '../../trading/store/read/public-reads.ts'
 import { decodeEvent } from '../../trading/store/tailed-event.ts'
@@ -171,6 +172,7 @@ class FollowedVenue {
     const { markets, feed } = this
     this.#list(state.markets)
     markets.restore(state.places.map(decodeEvent))
+    markets.setBooks(pastLevels(state.books))
     for (const { at, events } of batchesOf(state)) feed.take(markets.apply(at, events), false)
     markets.setBooks(state.levels)
     feed.begin(state.head.epoch)

@@ -1,6 +1,6 @@
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { ENDED_STATUSES } from '../../vocabulary/market.ts'
+import { ENDED_STATUSES, type MarketStatus } from '../../vocabulary/market.ts'
 import type { Side } from '../../vocabulary/order.ts'
 import type {
   BookEvent,
@@ -30,6 +30,9 @@ export type BookChange = {
   /** `sequence` of the book after the batch and before it. */
   seq: number
   readonly prev_seq: number
+  /** Whether the batch left no price level in the book, and the status in which it left the market: later batches change neither. */
+  is_empty: boolean
+  status: MarketStatus
 }
 
 /** A trade, with the sequence of its market's trade before it. */
@@ -138,6 +141,10 @@ export class PublicMarkets {
     }
     const bySeq = (a: { readonly seq: number }, b: { readonly seq: number }) => a.seq - b.seq
     const books = [...change.books.values()].sort(bySeq)
+    for (const one of books) {
+      const { book, market } = one.outcome
+      Object.assign(one, { is_empty: book.bids.length + book.asks.length === 0, status: market.status })
+    }
     return { at, books, trades: change.trades, markets: [...change.markets.values()].sort(bySeq) }
   }
 
@@ -173,7 +180,8 @@ class ChangeOfBatch {
   #changeOf(outcome: PublicOutcome): BookChange {
     const known = this.books.get(outcome)
     if (known !== undefined) return known
-    const change = { outcome, levels: [], seq: 0, prev_seq: outcome.book.sequence }
+    const { book, market } = outcome
+    const change = { outcome, levels: [], seq: 0, prev_seq: book.sequence, is_empty: false, status: market.status }
     this.books.set(outcome, change)
     return change
   }

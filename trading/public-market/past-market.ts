@@ -23,10 +23,13 @@ export function pastMarket(listing: PublicListing, { newest, books }: PastFacts)
   const markets = new PublicMarkets()
   markets.list(listing)
   markets.restore(newest)
-  markets.setBooks(
-    books.flatMap(({ outcome_id, checkpoint, events }) =>
-      foldBook(checkpoint, events).map((level) => ({ outcome_id, ...restoredLevel(level) })),
-    ),
-  )
+  markets.setBooks(pastLevels(books))
   return markets.market(listing.market_id)
+}
+
+/** Returns the price levels of past books, for `PublicMarkets.setBooks`. */
+export function pastLevels(books: readonly PastBook[]) {
+  return books.flatMap(({ outcome_id, checkpoint, events }) =>
+    foldBook(checkpoint, events).map((level) => ({ outcome_id, ...restoredLevel(level) })),
+  )
 }

@@ -6,6 +6,9 @@ import { queryOnce } from './read/snapshot.ts'
 /** Book events of an outcome between two checkpoints: few enough that a past book is read within milliseconds. */
 export const CHECKPOINT_EVERY = 500
 
+/** Most book events read of one outcome; more means that its checkpoints are not kept yet. */
+export const PAST_EVENTS_MAX = 100 * CHECKPOINT_EVERY
+
 type BookRow = {
   readonly outcome_id: string
   readonly checkpoint: readonly StoredLevel[] | null
@@ -33,4 +36,9 @@ export async function readPastBooks(
   return rows.map(({ outcome_id, checkpoint, count, events, last }) => {
     return { outcome_id, checkpoint: checkpoint ?? [], events: JSON.parse(events) as LevelEvent[], count, last }
   })
+}
+
+/** Whether all events of a book were read that was read with `PAST_EVENTS_MAX + 1`. */
+export function isWhole({ count }: Pick<PastBookRead, 'count'>): boolean {
+  return count <= PAST_EVENTS_MAX
 }

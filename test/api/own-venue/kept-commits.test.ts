@@ -41,6 +41,8 @@ const bookRow = (seq: number): BookChange => ({
   levels: [{ side: 'BUY', price: seq % 100, quantity: seq, order_count: 1 }],
   seq,
   prev_seq: seq - 3,
+  is_empty: seq % 2 === 0,
+  status: 'open',
 })
 const tradeRow = (seq: number): TradeChange => {
   const correction = seq % 2 === 0 ? null : ({ kind: 'void', supersedes_record_id: `trd_${seq - 3}` } as const)

@@ -218,7 +218,7 @@ test('who was away for longer than is kept is told so, also by a process whose f
   await submitInPortions(engine.client, liveFlow(46, 60))
   // An order that expired after the start would be a move that is kept.
   await untilNothingExpires(pool)
-  const api = await served(pool, { reads_back: false })
+  const api = await served(pool, { events_max: 0 })
   const epoch = api.venue.feed.epoch('own_book')
   const { sequence } = api.venue.market('mkt_1')!.outcomes[0]!.book
   await engine.client.submit(maker.place('acct_a', { side: 'BUY', limit_price: '0.01' }))

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import type { OwnCommit } from '../../../api/own-venue/kept-commits.ts'
+import { ownBookDeltaOf, ownTradeOf } from '../../../api/own-venue/own-resources.ts'
 import { wallClock } from '../../../primitives/wall-clock.ts'
+import type { BookChange, TradeChange } from '../../../trading/public-market/fold-events.ts'
 import { connectEngine } from '../../../trading/service/connect-engine.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { withEngineProcesses } from '../../support/trading/engine-process.ts'
@@ -22,8 +25,8 @@ const database = withDatabase()
 const engineProcess = withEngineProcesses()
 const atEnd = withEnds()
 
-function followed(pool: Pool, reads_back = true): FollowedVenue {
-  const venue = followVenue(pool, { reads_back })
+function followed(pool: Pool, events_max?: number): FollowedVenue {
+  const venue = followVenue(pool, events_max === undefined ? {} : { events_max })
   atEnd(venue.close)
   return venue
 }
@@ -41,6 +44,15 @@ function recordBooks(follower: FollowedVenue) {
   follower.feed.subscribe(({ last_engine_sequence }) => books.set(last_engine_sequence, booksInMemory(follower)))
   return books
 }
+
+const toldBooks = ({ venue }: FollowedVenue) =>
+  (venue.feed.recent('own_book') as OwnCommit<BookChange>[]).flatMap(({ rows, published_at }) =>
+    rows.map((change) => ownBookDeltaOf(change, published_at)),
+  )
+const toldTrades = ({ venue }: FollowedVenue) =>
+  (venue.feed.recent('own_trade') as OwnCommit<TradeChange>[]).flatMap(({ rows }) =>
+    rows.map(({ trade }) => ownTradeOf(trade)),
+  )
 
 test('a database whose tables are still to be made is no failure: they are waited for', async () => {
   const { pool } = await database()
@@ -87,7 +99,7 @@ test('a process that starts in the middle has the same books, places and last tr
   const begun = submitInPortions(world.engine.client, flow.slice(120))
   const second = followed(pool)
   // Reads nothing of what was said before: its books are the database's, its places the index's.
-  const third = followed(pool, false)
+  const third = followed(pool, 0)
   const all = [first, second, third]
   await begun
   await untilNothingExpires(pool)
@@ -109,10 +121,21 @@ test('a process that starts in the middle has the same books, places and last tr
     }
   }
   expect(second.venue.feed.epoch('own_book')).toBe(first.venue.feed.epoch('own_book'))
-  // What is kept for resuming is the same too: the second one has read it back.
-  const kept = ({ venue }: typeof first, table: string) =>
-    venue.feed.recent(table).map(({ rows }) => rows.map(({ seq }) => seq))
-  for (const table of ['own_book', 'own_trade']) expect(kept(second, table)).toEqual(kept(first, table))
+  // What is told to those who come back is the same too: the second one has read it back.
+  for (const told of [toldBooks, toldTrades]) expect(told(second)).toEqual(told(first))
+  const labels = toldBooks(first).map(({ quality_state }) => quality_state)
+  expect([...new Set(labels)].sort()).toEqual(['suspended', 'valid'])
+  // Wherever that begins: a book that the events before it left is known.
+  for (let events_max = 30; events_max < engine_sequence; events_max += 30) {
+    const later = followed(pool, events_max)
+    await until(() => later.venue.phase() === 'ready')
+    for (const told of [toldBooks, toldTrades]) {
+      const [all_told, since] = [told(first), told(later)]
+      expect(since).toEqual(all_told.slice(all_told.length - since.length))
+    }
+    expect(later.failures).toEqual([])
+    await later.close()
+  }
   expect(all.flatMap(({ failures }) => failures)).toEqual([])
 })
 

@@ -16,18 +16,19 @@ import { SubmissionMaker } from '../../support/trading/submissions.ts'
 export type FollowedVenue = ReturnType<typeof followVenue>
 
 type Followed = {
-  /** false: nothing that was said before is read for those who come back */
-  readonly reads_back?: boolean
+  /** Most events read of what was said before, for those who come back; left out: all. */
+  readonly events_max?: number
   /** The engine that seals instants; left out: none. */
   readonly client?: Pick<EngineClient, 'submit'> | undefined
 }
 
-export function followVenue(pool: Pool, { reads_back = true, client }: Followed = {}) {
+export function followVenue(pool: Pool, { events_max, client }: Followed = {}) {
   const failures: unknown[] = []
   const onFailure = (error: unknown) => failures.push(error)
   const feed = openTradingFeed({ pool, onFailure, poll_ms: 50 })
   const all = createPublicReads(pool)
-  const reads = reads_back ? all : { ...all, state: () => all.state({ since: wallClock(), events_max: 0 }) }
+  const reads: typeof all =
+    events_max === undefined ? all : { ...all, state: ({ since }) => all.state({ since, events_max }) }
   const seal = client === undefined ? null : sharedStamp((at) => client.submit({ kind: 'stamp', at }))
   const past = createPastReads(pool)
   const venue = openOwnVenue({ feed, reads, past, seal, now: wallClock, onFailure, confirm_ms: 50 })

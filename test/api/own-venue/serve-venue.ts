@@ -29,7 +29,7 @@ export type Stored = {
   readonly versions?: readonly Row[]
   readonly marks?: readonly Row[]
   /** False: the process keeps nothing that was said before it began. */
-  readonly reads_back?: boolean
+  readonly events_max?: number
   /** How far the warehouse is behind the clock, in milliseconds; default 0. */
   readonly behind_ms?: number
   /** The engine that seals instants. */
@@ -55,9 +55,9 @@ export const STORED_MARKET: Row = {
 /** An API process over a trading database: its HTTP server and its stream, over a warehouse that knows next to nothing. */
 export async function serveVenue(
   pool: Pool,
-  { markets = [], events = [], versions = [], marks = [], behind_ms = 0, reads_back = true, client }: Stored = {},
+  { markets = [], events = [], versions = [], marks = [], behind_ms = 0, events_max, client }: Stored = {},
 ) {
-  const followed = followVenue(pool, { reads_back, client })
+  const followed = followVenue(pool, events_max === undefined ? { client } : { events_max, client })
   const catalog = {
     events: () => events,
     event: (event_id: string) => events.find((row) => row.event_id === event_id) ?? null,

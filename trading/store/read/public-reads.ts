@@ -4,7 +4,9 @@ import type { Side } from '../../../vocabulary/order.ts'
 import type { MarketListing } from '../../market/market-listing.ts'
 import type { ListedTerms, MarketTerms } from '../../market/market-terms.ts'
 import type { ReadLevel } from '../../public-market/fold-book.ts'
+import type { PastBook } from '../../public-market/past-market.ts'
 import type { Pool } from '../create-pool.ts'
+import { isWhole, PAST_EVENTS_MAX, readPastBooks } from '../past-books.ts'
 import type { TailedEvent } from '../tailed-event.ts'
 import { headOf, queryOnce, snapshot } from './snapshot.ts'
 import type { Head } from './trading-reads.ts'
@@ -30,6 +32,8 @@ export type PublicState = {
   readonly levels: readonly PublicLevelRead[]
   /** Like `places`, before the events. */
   readonly places: readonly TailedEvent[]
+  /** Books of the outcomes that the events change, before the events. */
+  readonly books: readonly PastBook[]
   /** Whole batches up to `head`: books, trades, moves and resolutions. */
   readonly events: readonly TailedEvent[]
 }
@@ -67,24 +71,23 @@ export type PublicReads = {
 
 /** Creates the reads over a pool of the trading database. */
 export function createPublicReads(pool: Pool): PublicReads {
+  const state: PublicReads['state'] = async (window) => {
+    const read = await readState(pool, window)
+    const from = read.places_through
+    const outcome_ids = new Set(
+      read.events.flatMap(({ kind, body }) =>
+        kind === 'book' ? [(body as { readonly outcome_id: string }).outcome_id] : [],
+      ),
+    )
+    const books = await readPastBooks(pool, [...outcome_ids], from, PAST_EVENTS_MAX + 1)
+    // While checkpoints are being made, the books before the events are not known, so the events tell nothing about them.
+    return books.every(isWhole) ? { ...read, books } : await state({ ...window, events_max: 0 })
+  }
   return {
     head: () => snapshot(pool, (query) => headOf(query, null)),
     markets: (market_ids) => queryOnce(pool, 'public_markets', [market_ids]),
     places: (through) => queryOnce(pool, 'public_places', [through]),
-    state: ({ since, events_max }) =>
-      snapshot(pool, async (query) => {
-        const head = await headOf(query, null)
-        const window = [formatMicros(since), head.engine_sequence - events_max]
-        const [begin] = await query<{ readonly engine_sequence: number }>('public_window', window)
-        const from = begin!.engine_sequence
-        return {
-          head,
-          markets: await query('public_markets', [null]),
-          levels: await query('public_levels', []),
-          places: await query('public_places', [from]),
-          events: await query('public_events', [from, head.engine_sequence]),
-        }
-      }),
+    state,
     tradeChain: (trade_id, sequence, through) =>
       queryOnce(pool, 'public_trade_chain', [trade_id, sequence, formatMicros(through)]),
     trades: ({ market_id, outcome_id, after_sequence, start, before, limit }) =>
@@ -97,4 +100,22 @@ export function createPublicReads(pool: Pool): PublicReads {
         limit,
       ]),
   }
+}
+
+/** Reads one consistent state, with the engine_sequence that its places are of; books before the events are left out. */
+function readState(pool: Pool, { since, events_max }: PublicWindow) {
+  return snapshot(pool, async (query) => {
+    const head = await headOf(query, null)
+    const window = [formatMicros(since), head.engine_sequence - events_max]
+    const [begin] = await query<{ readonly engine_sequence: number }>('public_window', window)
+    const places_through = begin!.engine_sequence
+    return {
+      head,
+      places_through,
+      markets: await query<PublicMarketRead>('public_markets', [null]),
+      levels: await query<PublicLevelRead>('public_levels', []),
+      places: await query<TailedEvent>('public_places', [places_through]),
+      events: await query<TailedEvent>('public_events', [places_through, head.engine_sequence]),
+    }
+  })
 }
