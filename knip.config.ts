@@ -33,7 +33,7 @@ export default {
         'workflows/workflow-code.ts!',
         'console/main.ts!',
         'console/site/site.ts!',
-        'bench/**/*.ts',
+        'bench/**/*.{ts,mjs}',
         'tools/**/*.{ts,mjs}',
         'test/**/*.{ts,mjs}',
         'vitest*.config.ts',

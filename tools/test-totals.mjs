@@ -2,7 +2,7 @@
 // of .ci/run.
 // usage: node tools/test-totals.mjs REPORT FAILED_STEPS VITEST_EXIT_CODE PROCESSOR_TIME SECONDS SPEED
 // PROCESSOR_TIME: file of lines `SECONDS PATH`, as test/support/run/processor-time.ts writes it.
-// SECONDS: how long the run has taken. SPEED: what tools/machine-speed.mjs printed. More time than the limit, at the speed of the cores
+// SECONDS: how long the run has taken. SPEED: what bench/machine-speed.mjs printed. More time than the limit, at the speed of the cores
 // that it is for, is a warning.
 // A report that is missing, each failed step, each test file that could not start, and a run that ended badly although
 // no test failed (an unhandled error) count as one failure each. Exits 1 when anything failed or nothing passed.
@@ -11,7 +11,7 @@ import { relative } from 'node:path'
 
 const SLOWEST = 20
 const COSTLIEST = 60
-/** Longest time of a whole run on two idle cores of the reference machine, and what such a core does (tools/machine-speed.mjs). */
+/** Longest time of a whole run on two idle cores of the reference machine, and what such a core does (bench/machine-speed.mjs). */
 const RUN_S = 720
 const REFERENCE_SPEED = 20_147
 
