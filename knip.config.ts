@@ -30,7 +30,7 @@ export default {
         'warehouse/**/*.mjs!',
         'warehouse/read/sql-process.ts!',
         'warehouse/reader/history/query-process.ts!',
-        'workflows/workflow-code.ts!',
+        'workflows/{workflow,versioned}-code.ts!',
         'console/main.ts!',
         'console/site/site.ts!',
         'bench/**/*.{ts,mjs}',

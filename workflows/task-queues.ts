@@ -10,6 +10,9 @@ export const TASK_QUEUES = {
 } as const
 export type TaskQueue = keyof typeof TASK_QUEUES
 
+/** Deployment of all versioned workers: fleets share queues, and a queue has one current build, whatever deployment promotes it. */
+export const DEPLOYMENT = 'tidemark'
+
 /**
  * Kinds of work. Each has task queues of its own for activities, which take the time: a tick never waits behind a backfill, nor one
  * venue behind another, and each kind can have as many workers as it needs.

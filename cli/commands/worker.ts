@@ -5,12 +5,14 @@ import { LIVE_VENUES } from '../../vocabulary/venue.ts'
 import { kindsOf, QUEUE_NAMES, type QueueName } from '../../workflows/task-queues.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { inUrl, parseAddress } from '../options.ts'
+import { workerPromoteCommand, workerVersionsCommand } from './worker-versions.ts'
 
 export type WorkerFlags = {
   readonly queue?: readonly QueueName[]
   readonly venue?: readonly string[]
   /** `--no-schedules` */
   readonly schedules: boolean
+  readonly versioned?: boolean
   readonly attached?: boolean
   readonly metrics?: string
 }
@@ -24,8 +26,11 @@ export function workerCommand(context: CommandContext) {
       'tidemark worker',
       'tidemark worker --queue backfill --no-schedules',
       'tidemark worker --queue ingest --venue kalshi --venue polymarket --json',
+      'tidemark worker --versioned',
     ],
   )
+    .addCommand(workerVersionsCommand(context))
+    .addCommand(workerPromoteCommand(context))
     .addOption(
       new Option(
         '--queue <queue...>',
@@ -45,6 +50,10 @@ export function workerCommand(context: CommandContext) {
         'address of GET /metrics, /healthz and /readyz of this worker; port 0 picks a free one (default: a free one of TIDEMARK_METRICS_HOST)',
       ).argParser(parseAddress),
     )
+    .option(
+      '--versioned',
+      'workflows that this release begins end with its workers; `tidemark worker promote` makes a later release begin them',
+    )
     .option('--attached', 'stop when standard input ends, as the child of another process')
   return onAction<WorkerFlags>(command, context, async (invocation) => {
     const { options, settings } = invocation
@@ -57,6 +66,7 @@ export function workerCommand(context: CommandContext) {
       environment: context.environment,
       venues: (options.venue ?? LIVE_VENUES) as typeof LIVE_VENUES,
       schedules: options.schedules,
+      versioned: options.versioned ?? false,
       queues: kindsOf(options.queue ?? QUEUE_NAMES),
       metrics: options.metrics ?? `${inUrl(settings.metrics_host)}:0`,
     })

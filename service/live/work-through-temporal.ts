@@ -2,6 +2,7 @@ import { runGovernance } from '../../operations/live/run-governance.ts'
 import { waitFor } from '../../operations/live/wait-for.ts'
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import { connectTemporal } from '../../workflows/client/connect.ts'
+import { joinDeployment } from '../../workflows/client/join-deployment.ts'
 import { keepBackfills } from '../../workflows/client/keep-backfills.ts'
 import { keepSchedules } from '../../workflows/client/keep-schedules.ts'
 import { ensureSearchAttributes } from '../../workflows/client/search-attributes.ts'
@@ -21,6 +22,8 @@ export type TemporalWorkOptions = {
   /** Work of this process. */
   readonly queues: readonly QueueName[]
   readonly cache: string
+  /** Build that a versioned worker serves; a worker without a version when left out. */
+  readonly build_id?: string | null
   /** Address at which the worker serves its metrics; none when left out. */
   readonly metrics?: string | null
   readonly signal: AbortSignal
@@ -40,7 +43,7 @@ const LOOK_MS = 5_000
  * @throws errors of runWorker: the worker cannot continue
  */
 export async function workThroughTemporal(server: OpenedTemporal, options: TemporalWorkOptions): Promise<void> {
-  const { ports, venues, owner, queues, cache, on_problem, on_note, on_step, on_ready } = options
+  const { ports, venues, owner, queues, cache, build_id = null, on_problem, on_note, on_step, on_ready } = options
   const over = new AbortController()
   const signal = AbortSignal.any([options.signal, over.signal])
   const beside: Promise<void>[] = []
@@ -52,6 +55,7 @@ export async function workThroughTemporal(server: OpenedTemporal, options: Tempo
     const { warehouse, pauses } = ports
     if (server.is_own) beside.push(keepSchedules({ server, table, owner, warehouse, pauses, signal, on_problem }))
     else beside.push(registerAttributes(server, on_note))
+    beside.push(joinDeployment({ server, build_id, kind: kinds[0]!, signal, on_note, on_problem }))
     if (kinds.includes('backfill')) beside.push(keepBackfills({ server, warehouse, signal, on_problem }))
     // Workflows do not see acts of people in other processes.
     if (kinds.includes('compute')) beside.push(runGovernance({ warehouse, signal, on_problem }))
@@ -63,6 +67,7 @@ export async function workThroughTemporal(server: OpenedTemporal, options: Tempo
       cache,
       queues,
       venues,
+      build_id,
       ports,
       signal,
       metrics: options.metrics ?? null,

@@ -9,6 +9,7 @@ import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { ownerOf } from '../../workflows/schedules.ts'
 import { awaitServing } from '../../workflows/server/await-serving.ts'
 import { kindsOf, type QueueName } from '../../workflows/task-queues.ts'
+import { workflowBuild } from '../../workflows/worker/workflow-bundle.ts'
 import type { Environment } from '../configuration.ts'
 import { connectVenues } from '../connect-venues.ts'
 import { reportRetry } from '../exit-codes.ts'
@@ -31,6 +32,8 @@ export type WorkerRun = Pick<Invocation<object>, 'settings' | 'output' | 'signal
   /** Address host:port of the worker's admin address, port 0 for a free one; none when left out. */
   readonly metrics?: string | null
   readonly venues: readonly LiveVenue[]
+  /** Whether open workflows end with the workers of the build that began them. */
+  readonly versioned?: boolean
 }
 
 const SERVING_MS = 60_000
@@ -98,13 +101,14 @@ function workable(run: WorkerRun, trading: WorkerTrading | null): WorkerRun {
 }
 
 async function work(
-  { settings, output, queues, venues, signal, on_ready: notify }: WorkerRun,
+  { settings, output, queues, venues, versioned = false, signal, on_ready: notify }: WorkerRun,
   admin: WorkerAdmin | null,
   server: OpenedTemporal,
   ports: ReturnType<typeof openLivePorts>,
   on_problem: (error: unknown) => void,
 ): Promise<void> {
   const backoff = createBackoff({ first_ms: 1_000, max_ms: 60_000 })
+  const build_id = versioned ? await workflowBuild() : null
   let is_ready = false
   const on_ready = async ({ address, ui_url, namespace }: OpenedTemporal): Promise<void> => {
     backoff.reset()
@@ -112,7 +116,8 @@ async function work(
     is_ready = true
     notify?.()
     const metrics_url = admin?.metrics_url ?? null
-    if (output.json) await output.record({ event: 'ready', address, ui_url, namespace, queues, metrics_url })
+    const build = build_id === null ? {} : { build_id }
+    if (output.json) await output.record({ event: 'ready', address, ui_url, namespace, queues, metrics_url, ...build })
     else if (metrics_url !== null) output.note(`metrics ${metrics_url}`)
   }
   while (!signal.aborted) {
@@ -123,6 +128,7 @@ async function work(
         owner: settings.schedule_owner || ownerOf(venues),
         queues,
         cache: settings.cache,
+        build_id,
         metrics: admin?.core_address ?? null,
         signal,
         on_problem,

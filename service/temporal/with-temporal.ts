@@ -1,7 +1,7 @@
 import { waitFor } from '../../operations/live/wait-for.ts'
 import { notAllowed } from '../../primitives/errors.ts'
 import { connectTemporal, type TemporalClient } from '../../workflows/client/connect.ts'
-import { hasWorkers, requireSameWarehouse } from '../../workflows/client/has-workers.ts'
+import { currentBuild, hasWorkers, requireSameWarehouse } from '../../workflows/client/has-workers.ts'
 import type { Environment, Settings } from '../configuration.ts'
 import { reportRetry } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
@@ -143,6 +143,8 @@ async function ownWorker(
     signal,
     queues: ['compute', 'backfill'],
     venues: [],
+    // A worker without a version receives no work where a build is current.
+    versioned: (await currentBuild(connected, 'compute')) !== null,
     schedules: false,
     on_ready: () => ready.abort(),
   })

@@ -13,6 +13,7 @@ import { tidemark } from '../support/run-cli.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { fakePorts } from './support/fake-ports.ts'
 import { eventually, startWorker, testServer } from './support/temporal.ts'
+import { versionTests } from './version-tests.ts'
 
 const folder = tempFolder()
 const home = join(folder, 'home')
@@ -29,6 +30,9 @@ beforeAll(async () => {
 const run = (...argv: readonly string[]) =>
   tidemark(['schedules', ...argv, '--home', home], { environment: { TEMPORAL_ADDRESS: temporal.server().address } })
 const describeOf = (schedule_id: string) => temporal.client().schedule.getHandle(schedule_id).describe()
+
+// First: its last test waits until the workers of its first ones are forgotten.
+const forgotten = versionTests(temporal, home)
 
 type Listed = { readonly schedule_id: string; readonly paused: boolean; readonly [column: string]: unknown }
 async function listed(schedule_id: string, ...argv: readonly string[]): Promise<Listed | undefined> {
@@ -247,3 +251,5 @@ test('the backlog counts tasks that wait and the workers that there are, by kind
   expect(all.filter(({ kind }) => kind === 'ingest').map(({ queue }) => queue)).toEqual(LIVE_VENUES.map(ingestQueue))
   expect((await tidemark(['backlog'], { environment })).stdout).toMatch(/compute +│? *tidemark-compute/)
 }, 120_000)
+
+forgotten()

@@ -16,11 +16,17 @@ export async function workerIdentity(root: string): Promise<string> {
   return `${process.pid}@${hostname()}${id === null ? '' : `${WAREHOUSE}${id}`}`
 }
 
-/** Returns true if workers of all kinds of work that a name stands for polled within about the last minute. */
+/** Returns true if workers that receive new work polled within about the last minute, for all kinds of work that a name stands for. */
 export async function hasWorkers(connected: TemporalClient, name: QueueName): Promise<boolean> {
   const queues = servedQueues(kindsOf([name]), [])
-  const pollers = await Promise.all(queues.map((queue) => workersOf(connected, queue.name, 'activity')))
-  return pollers.every((workers) => workers.length > 0)
+  const found = await Promise.all(queues.map((queue) => queueWorkers(connected, queue.name, 'activity')))
+  return found.every(({ workers, current }) => workers.some(({ build_id }) => build_id === current))
+}
+
+/** Returns the build that receives the new work of a kind; null: workers without a version do. */
+export async function currentBuild(connected: TemporalClient, kind: QueueName): Promise<string | null> {
+  const [queue] = servedQueues(kindsOf([kind]), [])
+  return (await queueWorkers(connected, queue!.name, 'activity')).current
 }
 
 /**
@@ -31,7 +37,8 @@ export async function requireSameWarehouse(connected: TemporalClient, root: stri
   const own = await readWarehouseId(root)
   if (own === null) return
   const queues = [TASK_QUEUES.live, TASK_QUEUES.bulk]
-  const identities = (await Promise.all(queues.map((queue) => workersOf(connected, queue, 'workflow')))).flat()
+  const found = await Promise.all(queues.map((queue) => queueWorkers(connected, queue, 'workflow')))
+  const identities = found.flatMap(({ workers }) => workers.map(({ identity }) => identity))
   const other = identities.find((identity) => identity.includes(WAREHOUSE) && !identity.endsWith(`${WAREHOUSE}${own}`))
   if (other === undefined) return
   const { address, namespace } = connected.server
@@ -39,27 +46,45 @@ export async function requireSameWarehouse(connected: TemporalClient, root: stri
   throw new ServiceError('VALIDATION_USAGE_INVALID', text, { field: 'warehouse', value: root })
 }
 
-/** Identities of the workers that polled a queue within about the last minute. */
-async function workersOf(
+/** Worker of a queue, with its build; null: it has no version. */
+type SeenWorker = { readonly identity: string; readonly build_id: string | null }
+
+/** Returns the workers that polled a queue within about the last minute, and the build that receives its new work. */
+export async function queueWorkers(
   { client, server }: TemporalClient,
   name: string,
   type: keyof typeof QUEUE_TYPES,
-): Promise<readonly string[]> {
+): Promise<{ readonly workers: readonly SeenWorker[]; readonly current: string | null }> {
   const { workflowService } = client.connection as Connection
-  const { pollers } = await workflowService.describeTaskQueue({
+  const { pollers, versioningInfo } = await workflowService.describeTaskQueue({
     namespace: server.namespace,
     taskQueue: { name },
     taskQueueType: QUEUE_TYPES[type],
   })
-  return recentOf(pollers)
+  return { workers: recentOf(pollers), current: versioningInfo?.currentDeploymentVersion?.buildId || null }
 }
 
-type Poller = { readonly lastAccessTime?: { readonly seconds?: unknown } | null; readonly identity?: string | null }
+type Poller = {
+  readonly lastAccessTime?: { readonly seconds?: unknown } | null
+  readonly identity?: string | null
+  readonly deploymentOptions?: {
+    readonly buildId?: string | null
+    readonly workerVersioningMode?: number | null
+  } | null
+}
+/** `temporal.api.enums.v1.WorkerVersioningMode`; workers without a version have a build too, which means nothing. */
+const VERSIONED = 2
 
-/** Returns the identities of the pollers that asked for tasks within about the last minute, each once. */
-export function recentOf(pollers: readonly Poller[] | null | undefined): readonly string[] {
+/** Returns the pollers that asked for tasks within about the last minute, each once. */
+export function recentOf(pollers: readonly Poller[] | null | undefined): readonly SeenWorker[] {
   const recent = (pollers ?? []).filter(({ lastAccessTime }) => {
     return Date.now() - Number(lastAccessTime?.seconds ?? 0) * 1_000 < SEEN_MS
   })
-  return [...new Set(recent.map(({ identity }) => identity ?? ''))]
+  const workers = recent.map(({ identity, deploymentOptions: own }): SeenWorker => {
+    return {
+      identity: identity ?? '',
+      build_id: own?.workerVersioningMode === VERSIONED ? (own.buildId ?? null) : null,
+    }
+  })
+  return [...new Map(workers.map((worker) => [`${worker.identity} ${worker.build_id}`, worker])).values()]
 }

@@ -1,4 +1,4 @@
-import type { NativeConnection, Worker, WorkerInterceptors } from '@temporalio/worker'
+import type { NativeConnection, Worker, WorkerDeploymentOptions, WorkerInterceptors } from '@temporalio/worker'
 import { LIVE_VENUES } from '../../vocabulary/venue.ts'
 import { aborted } from '../aborted.ts'
 import { createActivities } from '../activities/create-activities.ts'
@@ -8,7 +8,7 @@ import { serverError } from '../client/server-error.ts'
 import { connectionOptions } from '../server/connection-options.ts'
 import { saysAway, serverAway, withoutStatus } from '../server/server-away.ts'
 import type { ServerAddress } from '../server/server-file.ts'
-import { kindsOf, type QueueName, servedQueues } from '../task-queues.ts'
+import { DEPLOYMENT, kindsOf, type QueueName, servedQueues } from '../task-queues.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 
 export type WorkerOptions = {
@@ -18,6 +18,8 @@ export type WorkerOptions = {
   readonly queues: readonly QueueName[]
   /** Venues whose sessions it runs; all that are live when left out. */
   readonly venues?: readonly string[]
+  /** Build that a versioned worker serves; null or left out: a worker without a version. */
+  readonly build_id?: string | null
   readonly ports: WorkerPorts
   /** Stops the worker: running activities are cancelled and report their results. */
   readonly signal: AbortSignal
@@ -52,9 +54,9 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 }
 
 async function run(options: WorkerOptions): Promise<void> {
-  const { server, cache, signal, on_ready } = options
+  const { server, cache, build_id = null, signal, on_ready } = options
   const { NativeConnection } = await import('@temporalio/worker')
-  const workflow_bundle = await workflowBundle(cache)
+  const workflow_bundle = await workflowBundle(cache, build_id === null ? 'plain' : 'versioned')
   const address = await connectionOptions(server)
   const release = await useRuntime(options)
   try {
@@ -75,7 +77,7 @@ async function run(options: WorkerOptions): Promise<void> {
 }
 
 async function createWorkers(
-  { server, queues, venues = LIVE_VENUES, ports, interceptors }: WorkerOptions,
+  { server, queues, venues = LIVE_VENUES, build_id = null, ports, interceptors }: WorkerOptions,
   connection: NativeConnection,
   workflow_bundle: { readonly codePath: string },
 ): Promise<readonly Worker[]> {
@@ -90,6 +92,7 @@ async function createWorkers(
       identity,
       taskQueue: name,
       ...(workflows && { workflowBundle: workflow_bundle, ...OF_WORKFLOWS }),
+      ...(build_id !== null && { workerDeploymentOptions: versionOf(build_id) }),
       activities,
       maxConcurrentActivityTaskExecutions: activities_max,
       activityTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
@@ -102,6 +105,11 @@ async function createWorkers(
     workers.push(worker)
   }
   return workers
+}
+
+function versionOf(buildId: string): WorkerDeploymentOptions {
+  const version = { deploymentName: DEPLOYMENT, buildId }
+  return { version, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' }
 }
 
 type Told = Pick<WorkerOptions, 'server' | 'on_note' | 'on_problem'>

@@ -6,19 +6,33 @@ import { fileURLToPath } from 'node:url'
 import { isPackageFile } from '../../primitives/installed-file.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const ENTRY = fileURLToPath(new URL('../workflow-code.ts', import.meta.url))
+const ENTRIES = {
+  plain: fileURLToPath(new URL('../workflow-code.ts', import.meta.url)),
+  versioned: fileURLToPath(new URL('../versioned-code.ts', import.meta.url)),
+}
 /** Raised when the bundling changes. */
 const FORMAT = 1
 
+const BUILD_ID_LENGTH = 12
+
+/** Returns the build id of this release's workflows: releases with the same workflows have the same one. */
+export async function workflowBuild(): Promise<string> {
+  return (await contentOf(ENTRIES.versioned)).slice(0, BUILD_ID_LENGTH)
+}
+
 /** Returns the file of the workflows' bundle, which is cached by the hash of its sources. */
-export async function workflowBundle(cache: string): Promise<{ readonly codePath: string }> {
-  const hash = await contentOf(ENTRY)
+export async function workflowBundle(
+  cache: string,
+  kind: keyof typeof ENTRIES = 'plain',
+): Promise<{ readonly codePath: string }> {
+  const entry = ENTRIES[kind]
+  const hash = await contentOf(entry)
   const codePath = join(cache, 'workflows', `${hash}.js`)
   const known = await stat(codePath).catch(() => null)
   if (known !== null) return { codePath }
   const { bundleWorkflowCode } = await import('@temporalio/worker')
   const { code } = await bundleWorkflowCode({
-    workflowsPath: ENTRY,
+    workflowsPath: entry,
     logger: SILENT,
     webpackConfigHook: (config) => {
       compileSourcesOf(ROOT, config.module?.rules ?? [])

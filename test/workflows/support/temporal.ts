@@ -2,14 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
-import type { WorkerInterceptors } from '@temporalio/worker'
 import { afterAll, beforeAll } from 'vitest'
 import type { WorkerPorts } from '../../../workflows/activities/worker-ports.ts'
 import { connectTemporal, type TemporalClient } from '../../../workflows/client/connect.ts'
 import { ensureServerBinary } from '../../../workflows/server/ensure-binary.ts'
 import { type DevServer, startDevServer } from '../../../workflows/server/start-dev-server.ts'
-import type { TaskQueue } from '../../../workflows/task-queues.ts'
-import { runWorker } from '../../../workflows/worker/run-worker.ts'
+import { runWorker, type WorkerOptions } from '../../../workflows/worker/run-worker.ts'
 import { CACHE } from './cache.ts'
 
 /** The `temporal` program; where there is none it is made, which takes minutes once. */
@@ -66,15 +64,14 @@ export type TestWorker = {
 
 /** A worker in this process, once it works. */
 export async function startWorker(
-  { server }: TestServer,
+  { server }: Pick<TestServer, 'server'>,
   ports: WorkerPorts,
-  options: { readonly queues?: readonly TaskQueue[]; readonly interceptors?: WorkerInterceptors } = {},
+  options: Partial<Pick<WorkerOptions, 'queues' | 'venues' | 'build_id' | 'interceptors'>> = {},
 ): Promise<TestWorker> {
   const stop = new AbortController()
-  const { queues = ['live', 'bulk', 'settlement'], interceptors } = options
+  const { queues = ['live', 'bulk', 'settlement'], ...more } = options
   let run: Promise<void> = Promise.resolve()
   await new Promise<void>((ready, refused) => {
-    const more = interceptors === undefined ? {} : { interceptors }
     run = runWorker({ server: server(), cache: CACHE, queues, ports, signal: stop.signal, on_ready: ready, ...more })
     run.catch(refused)
   })
