@@ -4,7 +4,7 @@ import { UPKEEP } from './retry.ts'
 
 const { expireOverrides } = proxyActivities<Activities>(UPKEEP)
 
-export type ExpireReport = { readonly ratings: number; readonly assessments: number }
+type ExpireReport = { readonly ratings: number; readonly assessments: number }
 
 /**
  * Records overrides that have ended, including those approved without Temporal, and finishes interrupted acts.

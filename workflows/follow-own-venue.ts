@@ -10,7 +10,7 @@ const { ownVenueSession } = proxyActivities<Activities>({
   retry: RETRY,
 })
 
-export type FollowOwnVenueArgs = OwnVenueArgs & {
+type FollowOwnVenueArgs = OwnVenueArgs & {
   /** Sessions and records of the runs before this one. */
   readonly sessions: number
   readonly records_new: number

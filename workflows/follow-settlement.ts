@@ -19,7 +19,7 @@ const { awaitSettlementWork } = proxyActivities<Activities>({
   retry: RETRY,
 })
 
-export type FollowSettlementArgs = {
+type FollowSettlementArgs = {
   /** Polls per history. */
   readonly looks_per_run: number
   readonly known: KnownWork

@@ -5,7 +5,7 @@ import { UPKEEP } from './retry.ts'
 
 const { advanceGovernance } = proxyActivities<Activities>(UPKEEP)
 
-export type GovernReport = { readonly performed: number }
+type GovernReport = { readonly performed: number }
 
 /** Length of a turn: the schedule starts the next one then. */
 const TURN_MS = 5 * 60_000

@@ -11,7 +11,7 @@ const OPTIONS = {
   retry: RETRY,
 } as const
 
-export type IngestVenueArgs = IngestArgs & {
+type IngestVenueArgs = IngestArgs & {
   /** Sessions and records of the runs before this one. */
   readonly sessions: number
   readonly records_new: number

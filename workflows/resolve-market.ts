@@ -9,7 +9,7 @@ const { resolutionStep } = proxyActivities<Activities>({
   retry: RETRY,
 })
 
-export type ResolveMarketArgs = {
+type ResolveMarketArgs = {
   readonly resolution_id: string
   /** Steps per history. */
   readonly steps_per_run: number

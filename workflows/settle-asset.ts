@@ -21,7 +21,7 @@ const options = {
 const { settleWindows } = proxyActivities<Activities>({ ...options, startToCloseTimeout: '1h' })
 const { awaitWindow } = proxyActivities<Activities>({ ...options, startToCloseTimeout: '5m' })
 
-export type SettleAssetArgs = {
+type SettleAssetArgs = {
   readonly asset_id: string
   /** Activities per history. */
   readonly windows_per_run: number

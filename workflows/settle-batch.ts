@@ -9,9 +9,9 @@ const { settleBatch: settle, followBatch } = proxyActivities<Activities>({
   retry: RETRY,
 })
 
-export type SettleBatchArgs = { readonly asset_id: string; readonly window: SettlementWindow }
+type SettleBatchArgs = { readonly asset_id: string; readonly window: SettlementWindow }
 /** Numbers of attempts confirmed, failed and still open; later windows follow the open ones. */
-export type BatchReport = { readonly confirmed: number; readonly failed: number; readonly open: number }
+type BatchReport = { readonly confirmed: number; readonly failed: number; readonly open: number }
 
 /** Waits between polls of attempts that the rail has not concluded. */
 const LOOKS_MS = [500, 1_000] as const

@@ -20,6 +20,7 @@ export const LONGEST = [
   'test/operations/replay/replay-oracle.test.ts',
   'test/api/acceptance/as-of.test.ts',
   'test/api/agreement/ids.test.ts',
+  'test/workflows/commands.test.ts',
   'test/workflows/review.test.ts',
   'test/client/everything/verify-everything.test.ts',
   'test/console/governance-view.test.ts',
