@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, Connection, WorkflowHandle } from '@temporalio/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aborted } from '../../workflows/aborted.ts'
@@ -13,6 +14,7 @@ import { eventually, startWorker, type TestServer, type TestWorker } from './sup
 const NAMESPACE = 'versions'
 /** A server forgets a worker after a minute; so often is enough to look. */
 const LOOK_MS = 3_000
+const POLL = { interval: 250, timeout: 110_000 }
 
 /**
  * Tests of a fleet with versions, in a namespace of a server that other tests use too.
@@ -24,6 +26,8 @@ export function versionTests(temporal: TestServer, home: string): () => void {
   const worker = (...argv: readonly string[]) => tidemark(['worker', ...argv], { environment: environment() })
   const versions = async () => JSON.parse((await worker('versions', '--json')).stdout) as WorkerVersion[]
   const versionOf = async (build_id: string) => (await versions()).find((one) => one.build_id === build_id)
+  const becomes = (build_id: string, expected: Partial<WorkerVersion>) =>
+    expect.poll(() => versionOf(build_id), POLL).toMatchObject(expected)
   const ending = new AbortController()
   const notes: string[] = []
   const problems: unknown[] = []
@@ -52,11 +56,15 @@ export function versionTests(temporal: TestServer, home: string): () => void {
     })
     const started = await startWorker({ server }, ports, { queues, venues: ['kalshi'], build_id })
     working.push(started)
+    await join(build_id)
+    return started
+  }
+
+  async function join(build_id: string | null): Promise<void> {
     const { signal } = ending
     const on_note = (text: string) => void notes.push(text)
     const on_problem = (error: unknown) => void problems.push(error)
     await joinDeployment({ server: server(), build_id, kind: 'publish', signal, on_note, on_problem })
-    return started
   }
 
   const start = (type: string, args: object) =>
@@ -84,7 +92,7 @@ export function versionTests(temporal: TestServer, home: string): () => void {
   }, 120_000)
 
   afterAll(async () => {
-    ending.abort()
+    for (const one of [ending, gate.tick, gate.session]) one.abort()
     await Promise.all(working.map((one) => one.stop()))
     await connected?.close()
   })
@@ -98,9 +106,8 @@ export function versionTests(temporal: TestServer, home: string): () => void {
       { build_id: 'unversioned', state: 'current', workers: 0, open_workflows: 0, may_stop: false },
     ])
     await begin('one', ['live'])
-    expect(await versions()).toEqual([
-      { build_id: 'one', state: 'current', workers: 1, open_workflows: 0, may_stop: false },
-    ])
+    await becomes('one', { state: 'current', workers: 1, open_workflows: 0, may_stop: false })
+    expect((await versions()).length).toBe(1)
     tick = await start('publishTick', { tick_at: '2026-01-01T00:01:00Z' })
     endless = await start('ingestVenue', { venue_id: 'kalshi', session_ms: 1, sessions: 0, records_new: 0 })
     stuck = await start('correct', { index_id: 'idx_a' }) // nobody serves the queue of its activity
@@ -112,27 +119,24 @@ export function versionTests(temporal: TestServer, home: string): () => void {
   test('a later build waits until it is promoted, which needs workers for all that the current one serves', async () => {
     await begin('two', ['publish'])
     expect(notes.splice(0)).toEqual([expect.stringContaining('before `tidemark worker promote two`; current is one')])
-    expect(await versionOf('two')).toMatchObject({ state: 'inactive', workers: 1, may_stop: true })
+    await becomes('two', { state: 'inactive', workers: 1, may_stop: true })
     const unknown = await worker('promote', 'three')
     expect([unknown.exit_code, unknown.stderr]).toEqual([
       2,
       expect.stringMatching(/^error: build is three; allowed: (one, two|two, one), unversioned/),
     ])
-    const few = await worker('promote', 'two')
-    expect([few.exit_code, few.stderr]).toEqual([
-      2,
-      expect.stringContaining('build is two, whose workers do not serve tidemark-ingest-kalshi; allowed: after'),
-    ])
+    await eventually(async () => {
+      const { exit_code, stderr } = await worker('promote', 'two')
+      expect(exit_code).toBe(2)
+      return stderr.includes('build is two, whose workers do not serve tidemark-ingest-kalshi; allowed: after') || null
+    })
     const none = await worker('promote', 'unversioned')
     expect([none.exit_code, none.stderr]).toEqual([2, expect.stringContaining('unversioned, which no worker serves')])
     await begin('two', ['ingest'])
     notes.length = 0
-    await eventually(async () => {
-      const { exit_code, stderr } = await worker('promote', 'two')
-      return exit_code === 0 ? (expect(stderr).toBe('two is current; it was one\n') ?? true) : null
-    })
-    expect(await versionOf('two')).toMatchObject({ state: 'current', workers: 1, may_stop: false })
-    expect(await versionOf('one')).toMatchObject({ state: 'draining', workers: 1, may_stop: false })
+    await eventually(async () => (await worker('promote', 'two')).stderr === 'two is current; it was one\n' || null)
+    await becomes('two', { state: 'current', workers: 1, may_stop: false })
+    await becomes('one', { state: 'draining', workers: 1, may_stop: false })
   })
 
   test('a short workflow ends with its build while the next one begins with the new one; an endless one moves', async () => {
@@ -151,34 +155,38 @@ export function versionTests(temporal: TestServer, home: string): () => void {
     })
     expect(await buildsOf(client.workflow.getHandle(endless.workflowId, first))).toEqual(['one', 'two'])
     expect(await buildsOf(run)).toEqual(['two'])
-    await eventually(async () => ((await versionOf('one'))?.open_workflows === 1 ? true : null))
-  })
-
-  test('a worker without a version says that it receives nothing; a build that began alone is not adopted again', async () => {
+    await becomes('one', { open_workflows: 1 })
     await Promise.all(working.splice(0).map((one) => one.stop()))
-    const plain = await begin(null, ['publish'])
-    expect(notes.splice(0)).toEqual([expect.stringContaining('receives no new work: build two is current')])
-    expect(await versionOf('unversioned')).toMatchObject({ state: 'inactive', workers: 1, may_stop: true })
-    expect(await hasWorkers(connected, 'publish')).toBe(true) // those of build two were seen a moment ago
-    await plain.stop()
-    working.length = 0
-    expect(problems).toEqual([])
+    expect([notes, problems]).toEqual([[], []])
   })
 
   return () => {
     test('a build without workers is told with the workflows that wait for it', async () => {
       await eventually(async () => {
-        const found = await versionOf('one')
-        if (found?.workers === 0) return true
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+        const found = await versions()
+        if (found.every(({ workers }) => workers === 0)) return true
+        await sleep(LOOK_MS)
         return null
       })
       const { stdout, stderr, exit_code } = await worker('versions')
       expect([exit_code, stderr]).toEqual([0, '1 open workflow waits for a worker of build one, which has none\n'])
       expect(stdout).toMatch(/one +│? *(draining|drained)/)
-      expect(await versionOf('one')).toMatchObject({ workers: 0, open_workflows: 1, may_stop: false })
-      expect(await hasWorkers(connected, 'publish')).toBe(false) // the only one seen has no version
+      await becomes('one', { open_workflows: 1, may_stop: false })
       await stuck.terminate()
+    })
+
+    test('a worker without a version receives nothing until it is promoted; after that no build promotes itself', async () => {
+      await begin(null, ['publish'])
+      expect(notes.splice(0)).toEqual([expect.stringContaining('receives no new work: build two is current')])
+      await becomes('unversioned', { state: 'inactive', workers: 1, may_stop: true })
+      expect(await hasWorkers(connected, 'publish')).toBe(false)
+      expect((await worker('promote', 'unversioned')).stderr).toBe('unversioned is current; it was two\n')
+      await eventually(async () => (await hasWorkers(connected, 'publish')) || null)
+      const next = await start('publishTick', { tick_at: '2026-01-01T00:03:00Z' })
+      expect(await next.result()).toMatchObject({ at: 'null' })
+      await join('two')
+      expect(notes.splice(0)).toEqual([expect.stringContaining('promote two`; current is unversioned')])
+      expect(problems).toEqual([])
     })
   }
 }
