@@ -93,3 +93,15 @@ export function servedQueues(kinds: readonly WorkKind[], venues: readonly string
   })
   return [...groups, ...own]
 }
+
+export type TaskKind = 'workflow' | 'activity'
+
+/** Returns the queues of kinds of work once for each kind of task that they have, those of workflows first. */
+export function servedTasks(
+  kinds: readonly WorkKind[],
+  venues: readonly string[],
+): readonly (Pick<ServedQueue, 'kind' | 'name'> & { readonly task: TaskKind })[] {
+  const queues = servedQueues(kinds, venues)
+  const of = (task: TaskKind) => (queue: ServedQueue) => ({ kind: queue.kind, name: queue.name, task })
+  return [...queues.filter(({ workflows }) => workflows).map(of('workflow')), ...queues.map(of('activity'))]
+}

@@ -7,12 +7,9 @@ export function backlogCommand(context: CommandContext) {
     'tidemark backlog --json',
   ])
   return onAction(command, context, async ({ settings, signal, output }): Promise<undefined> => {
-    const { requireTemporal } = await import('../../service/temporal/open-temporal.ts')
-    const { connectTemporal } = await import('../../workflows/client/connect.ts')
+    const { onServerAlone } = await import('../../service/temporal/on-server.ts')
     const { measureBacklog } = await import('../../workflows/client/backlog.ts')
-    // An autoscaler has a server, and needs no warehouse.
-    const connected = await connectTemporal(await requireTemporal(settings, signal))
-    const queues = await measureBacklog(connected).finally(() => connected.close())
+    const queues = await onServerAlone(settings, signal, (connected) => measureBacklog(connected))
     if (output.json) return void (await output.document(queues))
     const shown = (value: number | null) => (value === null ? '-' : value.toFixed(1).replace(/\.0$/, ''))
     await output.table(

@@ -45,13 +45,10 @@ export function workerPromoteCommand(context: CommandContext) {
   )
 }
 
-/** Runs work on the server alone: who replaces workers needs no warehouse. */
 async function connected(
   { settings, signal }: Invocation<object>,
   act: (client: TemporalClient) => Promise<void>,
 ): Promise<undefined> {
-  const { requireTemporal } = await import('../../service/temporal/open-temporal.ts')
-  const { connectTemporal } = await import('../../workflows/client/connect.ts')
-  const client = await connectTemporal(await requireTemporal(settings, signal))
-  await act(client).finally(() => client.close())
+  const { onServerAlone } = await import('../../service/temporal/on-server.ts')
+  await onServerAlone(settings, signal, act)
 }

@@ -19,6 +19,10 @@ test('a call that a loaded server did not answer is no internal error', () => {
     'the Temporal server did not do what was asked: Failed to describe schedule: Deadline exceeded after 10.0s; retrying',
     { code: 'SERVICE_UNAVAILABLE' },
   )
+  expect(serverError(answer, SERVER)).toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'the Temporal server did not do what was asked: Deadline exceeded after 10.0s',
+  })
   const bug = new TypeError('x is not a function')
   expect(serverError(bug, SERVER)).toBe(bug)
 })

@@ -161,7 +161,7 @@ export function versionTests(temporal: TestServer, home: string): () => void {
   })
 
   return () => {
-    test('a build without workers is told with the workflows that wait for it', async () => {
+    test('a build without workers is listed with the workflows that wait for it', async () => {
       await eventually(async () => {
         const found = await versions()
         if (found.every(({ workers }) => workers === 0)) return true

@@ -1,6 +1,6 @@
 import type { Connection } from '@temporalio/client'
 import { LIVE_VENUES } from '../../vocabulary/venue.ts'
-import { kindsOf, QUEUE_NAMES, type ServedQueue, servedQueues, type WorkKind } from '../task-queues.ts'
+import { kindsOf, QUEUE_NAMES, type ServedQueue, servedTasks, type TaskKind, type WorkKind } from '../task-queues.ts'
 import type { TemporalClient } from './connect.ts'
 import { QUEUE_TYPES, recentOf } from './has-workers.ts'
 
@@ -9,7 +9,7 @@ export type QueueBacklog = {
   /** Kind of work, or the group whose workflows the queue has. */
   readonly kind: ServedQueue['kind']
   readonly queue: string
-  readonly task: keyof typeof QUEUE_TYPES
+  readonly task: TaskKind
   /** Tasks that wait for a worker, about. */
   readonly waiting: number | null
   /** Age of the oldest of them, in seconds. */
@@ -31,10 +31,11 @@ export async function measureBacklog(
   venues: readonly string[] = LIVE_VENUES,
 ): Promise<readonly QueueBacklog[]> {
   const { workflowService } = client.connection as Connection
-  const of = async (queue: ServedQueue, task: QueueBacklog['task']): Promise<QueueBacklog> => {
+  const tasks = servedTasks(kinds, venues)
+  const measure = async ({ kind, name, task }: (typeof tasks)[number]): Promise<QueueBacklog> => {
     const { pollers, stats } = await workflowService.describeTaskQueue({
       namespace: server.namespace,
-      taskQueue: { name: queue.name },
+      taskQueue: { name },
       taskQueueType: QUEUE_TYPES[task],
       reportStats: true,
     })
@@ -46,8 +47,8 @@ export async function measureBacklog(
     } = stats ?? {}
     const count = (value: unknown) => (stats ? Number(value ?? 0) : null)
     return {
-      kind: queue.kind,
-      queue: queue.name,
+      kind,
+      queue: name,
       task,
       waiting: count(waiting),
       oldest_s: count(oldest?.seconds),
@@ -56,7 +57,5 @@ export async function measureBacklog(
       workers: recentOf(pollers).length,
     }
   }
-  const queues = servedQueues(kinds, venues)
-  const of_workflows = queues.filter(({ workflows }) => workflows).map((queue) => of(queue, 'workflow'))
-  return Promise.all([...of_workflows, ...queues.map((queue) => of(queue, 'activity'))])
+  return Promise.all(tasks.map(measure))
 }

@@ -2,12 +2,12 @@ import { hostname } from 'node:os'
 import type { Connection } from '@temporalio/client'
 import { ServiceError } from '../../primitives/errors.ts'
 import { readWarehouseId } from '../../warehouse/warehouse.ts'
-import { kindsOf, type QueueName, servedQueues, TASK_QUEUES } from '../task-queues.ts'
+import { kindsOf, type QueueName, servedQueues, TASK_QUEUES, type TaskKind } from '../task-queues.ts'
 import type { TemporalClient } from './connect.ts'
 
 const SEEN_MS = 70_000
 /** `temporal.api.enums.v1.TaskQueueType`. */
-export const QUEUE_TYPES = { workflow: 1, activity: 2 } as const
+export const QUEUE_TYPES: Readonly<Record<TaskKind, number>> = { workflow: 1, activity: 2 }
 const WAREHOUSE = ' warehouse '
 
 /** Identity of this process's worker on a server: process, machine and the warehouse that it writes. */
@@ -53,13 +53,13 @@ type SeenWorker = { readonly identity: string; readonly build_id: string | null 
 export async function queueWorkers(
   { client, server }: TemporalClient,
   name: string,
-  type: keyof typeof QUEUE_TYPES,
+  task: TaskKind,
 ): Promise<{ readonly workers: readonly SeenWorker[]; readonly current: string | null }> {
   const { workflowService } = client.connection as Connection
   const { pollers, versioningInfo } = await workflowService.describeTaskQueue({
     namespace: server.namespace,
     taskQueue: { name },
-    taskQueueType: QUEUE_TYPES[type],
+    taskQueueType: QUEUE_TYPES[task],
   })
   return { workers: recentOf(pollers), current: versioningInfo?.currentDeploymentVersion?.buildId || null }
 }

@@ -18,6 +18,7 @@ export type JoinOptions = {
   readonly on_problem: (error: unknown) => void
 }
 
+/** Wait after a failed attempt, and for the server to know a build that has just started. */
 const EVERY_MS = 2_000
 
 /**

@@ -4,16 +4,18 @@ import type { ServerAddress } from '../server/server-file.ts'
 
 /**
  * Returns an error of a call to the Temporal server as one sentence that says what failed and why; any other error as it is. The
- * client's own error names the call alone, and its cause is the server's answer. A server that does not answer has one sentence,
- * whatever was asked.
+ * client's own error names the call alone, and its cause is the server's answer; a direct call fails with that answer itself. A server
+ * that does not answer has one sentence, whatever was asked.
  */
 export function serverError(error: unknown, server: ServerAddress): unknown {
   if (!(error instanceof Error)) return error
   if (error.name === 'TransportError') return transportError(error, server)
-  const details = detailsOf(error.cause)
+  const direct = detailsOf(error)
+  const details = direct ?? detailsOf(error.cause)
   if (details === null) return error
   if (saysAway(details)) return serverAway(server, error)
-  const text = `the Temporal server did not do what was asked: ${error.message}: ${details}`
+  const reason = direct ?? `${error.message}: ${details}`
+  const text = `the Temporal server did not do what was asked: ${reason}`
   return new ServiceError('SERVICE_UNAVAILABLE', text, {}, error)
 }
 

@@ -1,9 +1,9 @@
 import { type Connection, isGrpcServiceError } from '@temporalio/client'
 import { notAllowed } from '../../primitives/errors.ts'
 import { LIVE_VENUES } from '../../vocabulary/venue.ts'
-import { DEPLOYMENT, kindsOf, QUEUE_NAMES, servedQueues } from '../task-queues.ts'
+import { DEPLOYMENT, kindsOf, QUEUE_NAMES, servedTasks } from '../task-queues.ts'
 import type { TemporalClient } from './connect.ts'
-import { type QUEUE_TYPES, queueWorkers } from './has-workers.ts'
+import { queueWorkers } from './has-workers.ts'
 
 /** Name of the workers without a version where a build is named. */
 export const UNVERSIONED = 'unversioned'
@@ -83,31 +83,37 @@ export async function promoteBuild(connected: TemporalClient, build_id: string):
   return current
 }
 
-/** gRPC status NOT_FOUND. */
+/** gRPC statuses. */
+const DEADLINE_EXCEEDED = 4
 const NOT_FOUND = 5
+const ATTEMPTS = 3
 
-/** Returns what the server knows of the deployment; null before its first versioned worker. */
+/**
+ * Returns what the server knows of the deployment; null before its first versioned worker. The server asks a workflow of its own, whose
+ * worker may be slow to answer: the client does not repeat a read that took too long, so this does.
+ */
 export async function findDeployment({ client, server }: TemporalClient) {
   const { workflowService } = client.connection as Connection
-  try {
-    const of = { namespace: server.namespace, deploymentName: DEPLOYMENT }
-    const { workerDeploymentInfo, conflictToken } = await workflowService.describeWorkerDeployment(of)
-    return { info: workerDeploymentInfo ?? null, conflictToken }
-  } catch (error) {
-    if (isGrpcServiceError(error) && error.code === NOT_FOUND) return { info: null, conflictToken: new Uint8Array() }
-    throw error
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const of = { namespace: server.namespace, deploymentName: DEPLOYMENT }
+      const { workerDeploymentInfo, conflictToken } = await workflowService.describeWorkerDeployment(of)
+      return { info: workerDeploymentInfo ?? null, conflictToken }
+    } catch (error) {
+      const status = isGrpcServiceError(error) ? error.code : null
+      if (status === NOT_FOUND) return { info: null, conflictToken: new Uint8Array() }
+      if (status !== DEADLINE_EXCEEDED || attempt === ATTEMPTS) throw error
+    }
   }
 }
 
 type SeenQueue = Awaited<ReturnType<typeof seenQueues>>[number]
 
 function seenQueues(connected: TemporalClient) {
-  const queues = servedQueues(kindsOf(QUEUE_NAMES), LIVE_VENUES)
-  const of = async (name: string, task: keyof typeof QUEUE_TYPES) => {
-    return { name, task, ...(await queueWorkers(connected, name, task)) }
-  }
-  const of_workflows = queues.filter(({ workflows }) => workflows).map(({ name }) => of(name, 'workflow'))
-  return Promise.all([...of_workflows, ...queues.map(({ name }) => of(name, 'activity'))])
+  const tasks = servedTasks(kindsOf(QUEUE_NAMES), LIVE_VENUES)
+  return Promise.all(
+    tasks.map(async ({ name, task }) => ({ name, task, ...(await queueWorkers(connected, name, task)) })),
+  )
 }
 
 function countWorkers(queues: readonly SeenQueue[], build_id: string | null): number {
