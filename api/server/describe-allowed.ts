@@ -1,12 +1,16 @@
 import type { TSchema } from 'typebox'
 import { INSTANT_ALLOWED } from '../../primitives/instants.ts'
+import { SecondInstant } from '../../protocol/requests/order-request.ts'
 import { Instant } from '../../protocol/scalars.ts'
+
+const SECOND_INSTANT_ALLOWED = 'an instant in UTC of whole seconds, after 1970, such as 2026-01-17T00:00:00Z'
 
 /** Describes the values that a parameter's schema accepts, as the end of a sentence that starts with "allowed:". */
 export function describeAllowed(schema: TSchema): string {
   const rule = schema as SchemaFacts
   if (schema === Instant || (rule.pattern !== undefined && rule.pattern === (Instant as SchemaFacts).pattern))
     return INSTANT_ALLOWED
+  if (schema === SecondInstant) return SECOND_INSTANT_ALLOWED
   if (rule.enum !== undefined) return rule.enum.join(', ')
   if (rule.type === 'boolean') return 'true, false'
   if (rule.type === 'integer') return `an integer from ${rule.minimum} to ${rule.maximum}`
@@ -14,9 +18,11 @@ export function describeAllowed(schema: TSchema): string {
     const most = rule.maxItems === undefined ? '' : `, at most ${rule.maxItems} of them`
     return `a comma-separated list of ${describeAllowed(rule.items!)}, each at most once${most}`
   }
-  const { pattern, minLength = 0, maxLength } = rule
+  const { pattern, minLength = 0, maxLength, examples } = rule
   const length = maxLength === undefined ? '' : ` of ${minLength} to ${maxLength} characters`
-  return pattern === undefined ? `text${length}` : `text${length} that matches ${pattern}`
+  if (pattern === undefined) return `text${length}`
+  const such = examples === undefined ? '' : `, such as ${examples[0]}`
+  return `text${length} that matches ${pattern}${such}`
 }
 
 type SchemaFacts = {
@@ -28,5 +34,6 @@ type SchemaFacts = {
   readonly maxLength?: number
   readonly maxItems?: number
   readonly pattern?: string
+  readonly examples?: readonly string[]
   readonly items?: TSchema
 }

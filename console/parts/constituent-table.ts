@@ -73,6 +73,8 @@ function Row({
   const market = is_own ? constituent.market : read.data
   const outcome = market?.outcomes.find((one) => one.outcome_id === outcome_id)
   const applied = input?.weight_applied ?? null
+  // In a suspended level nothing has a weight, and nothing need be excluded.
+  const unweighed = (input?.exclusion_reason ?? null) === null ? '–' : 'excluded'
   const is_moved = applied !== null && trimZeros(applied) !== trimZeros(target_weight)
   return html`<tbody>
     <tr>
@@ -83,7 +85,7 @@ function Row({
       </th>
       <td>${outcome?.label ?? '–'}</td>
       <td>${(venue_id === venue?.venue_id ? venue?.name : venue_id) ?? '–'}</td>
-      <td class="number" title=${`target ${target_weight}`}>${applied === null ? html`<span class="none">excluded</span>` : trimZeros(applied)}${is_moved && html`<small> of ${trimZeros(target_weight)}</small>`}</td>
+      <td class="number" title=${`target ${target_weight}`}>${applied === null ? html`<span class="none">${unweighed}</span>` : trimZeros(applied)}${is_moved && html`<small> of ${trimZeros(target_weight)}</small>`}</td>
       <${ValueCell} text=${input?.raw_value ?? null} />
       <${ValueCell} text=${input?.normalized_value ?? null} />
       <${ValueCell} text=${input?.contribution ?? null} />

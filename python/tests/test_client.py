@@ -241,6 +241,8 @@ class Signatures(unittest.TestCase):
         self.assertTrue(body["order_signature"].startswith("0x7842686d2a3c793612e2383d83fb88b683a2b7508bb270235c53"))
         with self.assertRaises(TidemarkError):
             sign_order({**terms, "limit_price": 0.52}, "0x" + "01" * 32, "sandbox")
+        with self.assertRaisesRegex(TidemarkError, ": quantity missing; an order needs account_id, market_id"):
+            sign_order({**terms, "quantity": None}, "0x" + "01" * 32, "sandbox")
 
     def test_a_secret_is_not_shown(self):
         self.assertNotIn("abab", repr(KEY))

@@ -342,6 +342,7 @@ describe('records of another account', () => {
       listeners.get('account.balance')!({
         ...{ type: 'event', kind: 'k', event_id: 'e', seq: 2, engine_sequence: 2, projection_version: 1 },
         data: { account_id, balance_id: `bal_${account_id}` },
+        resume: { epoch: '0123456789abcdef', after_seq: 2 },
       })
     bring('acct_other')
     expect(mirror.state().balances).toEqual([])

@@ -27,7 +27,11 @@ export function isRejection(value: object | number): value is Rejection {
 export const orderErrors = {
   account_blocked: (account_id: string) =>
     rejection('RISK_ACCOUNT_BLOCKED', `account ${account_id} may not place orders`),
-  market_unknown: (market_id: string) => rejection('MARKET_NOT_FOUND', `market ${market_id} is not listed here`),
+  market_unknown: (market_id: string) =>
+    rejection(
+      'MARKET_NOT_FOUND',
+      `market ${market_id} is not listed here; allowed: a market of venue tidemark, as GET /v1/markets?venue_id=tidemark lists them`,
+    ),
   market_elsewhere: (market_id: string) =>
     rejection(
       'MARKET_NOT_TRADABLE',

@@ -1,5 +1,11 @@
 import { callBack } from '../../platform.ts'
-import { type PrivateTopicName, resourceId, type StreamedResource, VersionedResources } from './topic-resources.ts'
+import {
+  type PrivateTopicName,
+  type Resume,
+  resourceId,
+  type StreamedResource,
+  VersionedResources,
+} from './topic-resources.ts'
 
 /** Callbacks of a follower: the state, then each change, without repetition and in order. */
 export type TopicChange =
@@ -10,6 +16,8 @@ export type TopicChange =
       /** false: the snapshot is partial; read the rest from REST. */
       readonly complete: boolean
       readonly resources: readonly StreamedResource[]
+      /** Cursor behind it, to continue after a restart. */
+      readonly resume: Resume
     }
   | {
       readonly type: 'event'
@@ -19,6 +27,8 @@ export type TopicChange =
       readonly engine_sequence: number
       readonly projection_version: number
       readonly data: StreamedResource
+      /** Cursor behind it, to continue after a restart. */
+      readonly resume: Resume
     }
   /** Messages were lost: the state is void and a snapshot follows. */
   | { readonly type: 'gap'; readonly from_seq: number; readonly to_seq: number; readonly reason: GapReason }
@@ -54,7 +64,7 @@ export class FollowedTopic {
   constructor(
     topic: PrivateTopicName,
     listener: TopicListener,
-    from: { readonly market_id: string | null; readonly resume: { epoch: string; after_seq: number } | null },
+    from: { readonly market_id: string | null; readonly resume: Resume | null },
   ) {
     this.topic = topic
     this.filters = from.market_id === null ? {} : { market_id: from.market_id }
@@ -68,8 +78,12 @@ export class FollowedTopic {
   }
 
   /** Cursor to resume from; null: from a snapshot. An incomplete snapshot is requested again. */
-  get resume(): { readonly epoch: string; readonly after_seq: number } | null {
-    return this.#epoch === null || this.#snapshot !== null ? null : { epoch: this.#epoch, after_seq: this.#position }
+  get resume(): Resume | null {
+    return this.#epoch === null || this.#snapshot !== null ? null : this.#cursor()
+  }
+
+  #cursor(): Resume {
+    return { epoch: this.#epoch ?? '', after_seq: this.#position }
   }
 
   hear(message: TopicMessage): Heard {
@@ -116,7 +130,7 @@ export class FollowedTopic {
     this.#snapshot = null
     this.#position = Math.max(this.#position, seq as number)
     const facts = { epoch: epoch as string, seq: seq as number, complete: complete as boolean }
-    callBack(this.#listener, { type: 'snapshot', ...facts, resources })
+    callBack(this.#listener, { type: 'snapshot', ...facts, resources, resume: this.#cursor() })
   }
 
   #advance(message: TopicMessage): Heard {
@@ -128,7 +142,8 @@ export class FollowedTopic {
     const projection_version = message.projection_version as number
     if (!this.#versions.put(resourceId(this.topic, data), projection_version, data)) return 'taken'
     const { kind, event_id, engine_sequence } = message as unknown as Extract<TopicChange, { type: 'event' }>
-    callBack(this.#listener, { type: 'event', kind, event_id, seq, engine_sequence, projection_version, data })
+    const facts = { kind, event_id, seq, engine_sequence, projection_version }
+    callBack(this.#listener, { type: 'event', ...facts, data, resume: this.#cursor() })
     return 'taken'
   }
 }

@@ -58,7 +58,7 @@ function ReadyFileFields({ onText }: { onText: (text: string) => void }) {
   }
   return html`<div class="field"><label for="ready-file">Ready file</label>
       <input id="ready-file" type="file" accept=".json,application/json" aria-describedby="ready-help" onChange=${open} />
-      <p id="ready-help" class="quiet">Created by <code>npm start -- --ready-file ready.json</code></p></div>
+      <p id="ready-help" class="quiet">Created by <code>npm start -- --ready-file ready.json</code>, or <code>npx tidemark up --ready-file ready.json</code> of the package</p></div>
     <div class="field"><label for="ready-text">or paste its text</label>
       <textarea id="ready-text" rows="1" autocomplete="off" spellcheck="false" placeholder="Paste here" onPaste=${paste} onChange=${take}></textarea></div>`
 }

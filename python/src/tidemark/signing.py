@@ -230,6 +230,9 @@ ORDER_DEFAULTS: Mapping[str, Any] = {
 }
 """Terms of an order that its caller may leave out."""
 
+_ORDER_REQUIRED = ("account_id", "market_id", "outcome_id", "side", "limit_price", "quantity", "maximum_fee")
+_NEEDED = ", ".join(_ORDER_REQUIRED)
+
 
 def sign_order(terms: Mapping[str, Any], private_key: str, environment: str) -> dict[str, Any]:
     """Returns the signed body of an order.
@@ -237,6 +240,9 @@ def sign_order(terms: Mapping[str, Any], private_key: str, environment: str) -> 
     Left out terms have ORDER_DEFAULTS. Without `maximum_notional` it is limit_price x quantity; without `order_nonce` and
     `client_order_id` they are random.
     """
+    missing = [name for name in _ORDER_REQUIRED if terms.get(name) is None]
+    if missing:
+        raise client_error("VALIDATION_USAGE_INVALID", f"{', '.join(missing)} missing; an order needs {_NEEDED}")
     body: dict[str, Any] = {**ORDER_DEFAULTS, **terms}
     if "maximum_notional" not in body:
         body["maximum_notional"] = _product(body["limit_price"], body["quantity"])
