@@ -89,5 +89,5 @@ export const NEXT = [
   'npx tidemark index candles idx_sample_harvest --from 2025-12-01T00:00:00Z --to 2025-12-08T00:00:00Z --interval P1D',
   'npx tidemark index verify --index idx_sample_tunnel',
   'npx tidemark governance status',
-  'npx tidemark index diff idx_sample_lowport --as-of 2025-12-05T09:30:00Z --with 2025-12-05T12:00:00Z',
+  'npx tidemark index diff idx_sample_vote --as-of 2025-12-07T22:30:00Z --with 2025-12-08T00:00:00Z',
 ]
