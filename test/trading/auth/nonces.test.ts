@@ -1,5 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
+import type { QueryConfig } from 'pg'
 import { expect, test } from 'vitest'
 import { createNonces, type Nonce, type NonceStore } from '../../../trading/auth/nonces.ts'
+import type { Pool } from '../../../trading/store/create-pool.ts'
 import { createNonceStore } from '../../../trading/store/read/create-nonce-store.ts'
 import { sized } from '../../support/sized.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
@@ -87,4 +90,27 @@ test.each(['memory', 'database'] as const)('processes share what they accepted: 
   await pool.query('TRUNCATE trading.accepted_nonce, trading.request_nonces_known')
   expect(await two.keep(of('key_1', 'a'), AT + 20)).toBe(AT + 20)
   expect(await one.keep(of('key_1', 'd'), AT + 30)).toBe(AT + 20)
+})
+
+test('nonces that come while a statement runs, and soon after it, are kept by one more, as of the last one', async () => {
+  const { pool } = await database()
+  let statements = 0
+  const counted: Pool = Object.create(pool, {
+    query: { value: (statement: QueryConfig) => pool.query(statement).finally(() => (statements += 1)) },
+  })
+  const store = createNonceStore(counted, 500)
+  const first = store.keep(of('key_4', 'first'), AT + 100)
+  const second = store.keep(of('key_4', 'second'), AT + 200)
+  await first
+  await setImmediate()
+  await Promise.all([second, store.keep(of('key_4', 'third'), AT + 300)])
+  expect(statements).toBe(2)
+  const kept = await pool.query(
+    "SELECT nonce, at FROM trading.accepted_nonce WHERE key_id = 'key_4' ORDER BY at, nonce",
+  )
+  expect(kept.rows).toEqual([
+    { nonce: 'first', at: AT + 100 },
+    { nonce: 'second', at: AT + 300 },
+    { nonce: 'third', at: AT + 300 },
+  ])
 })
