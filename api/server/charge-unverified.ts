@@ -21,14 +21,14 @@ export async function chargeUnverified<T>(
   const address = callerOf(exchange.ip)
   const cost = costOf(exchange.request.raw.headers)
   const verdict = limiter.take(address, cost, Math.floor(exchange.now / 1000))
-  const headers = tokenHeaders(limit_class, cost, verdict)
   try {
     if (!verdict.admitted) throw usedUp(limit_class, cost, verdict)
     const verified = await verify()
     if (verified !== null) limiter.giveBack(address, cost)
     return verified
   } catch (error) {
-    if (!exchange.headers.includes('svc-ratelimit-limit-class')) exchange.headers.push(...headers)
+    if (!exchange.headers.includes('svc-ratelimit-limit-class'))
+      exchange.headers.push(...tokenHeaders(limit_class, cost, verdict))
     throw error
   }
 }

@@ -150,8 +150,16 @@ const TOKEN_HEADERS = 8
 
 /** Returns the headers that tell a caller its tokens. */
 export function tokenHeaders(limit_class: string, cost: number, { remaining, reset_s }: TokensLeft): string[] {
-  const headers = { 'limit-class': limit_class, cost, remaining, reset: reset_s }
-  return Object.entries(headers).flatMap(([name, value]) => [`svc-ratelimit-${name}`, String(value)])
+  return [
+    'svc-ratelimit-limit-class',
+    limit_class,
+    'svc-ratelimit-cost',
+    String(cost),
+    'svc-ratelimit-remaining',
+    String(remaining),
+    'svc-ratelimit-reset',
+    String(reset_s),
+  ]
 }
 
 /** Builds the error of a caller that has too few tokens; a cost above the burst is a fault of the request, since no wait helps. */
