@@ -2,21 +2,26 @@
  * Measures a signed HTTP order up to its durable acknowledgement: one server process, 64 connections; each sends its next
  * order once the one before is answered; every rule is on and rows are on disk before the answer. Beside it the naive design
  * (viem recovery, one transaction per order with SELECT FOR UPDATE, nothing decided) on an equal server, taking turns.
+ * Prints the processor time of an order in the server, and that of each step in the API.
  * Goals: 12 times the naive rate; and, paced at 10 times the naive rate, a p99 not above the naive p99 at its own rate.
  */
 
-import { invariant } from '../primitives/errors.ts'
+import { tradingPorts } from '../api/trading-ports.ts'
+import { InvariantError, invariant } from '../primitives/errors.ts'
 import { wallClock } from '../primitives/wall-clock.ts'
 import { ORDER_DEFAULTS } from '../protocol/order/order-terms.ts'
 import { keyEncryptionKey } from '../trading/auth/seal-secret.ts'
+import { createSignatureVerifier } from '../trading/auth/signature-verifier.ts'
 import { startEngine } from '../trading/service/start-engine.ts'
-import type { Pool } from '../trading/store/create-pool.ts'
+import { createPool, type Pool } from '../trading/store/create-pool.ts'
 import type { BenchRow } from './bench-row.ts'
-import { type LoadWorld, makeLoadWorld } from './load/load-world.ts'
+import { cpuSeconds } from './load/cpu-seconds.ts'
+import { LOAD_ENVIRONMENT, type LoadWorld, makeLoadWorld } from './load/load-world.ts'
 import { factsOf, ORDERS_PATH, type Sent, sendOrders, signedHeaders } from './load/send-orders.ts'
 import { createLoadSigner, type SignedLoad } from './load/sign-orders.ts'
 import { restingTerms, seedRestingOrders } from './support/decide-resting-orders.ts'
 import { LeanConnection } from './support/lean-connection.ts'
+import { measureOrderSteps } from './support/order-steps.ts'
 import { SEALING, withOrdersServer } from './support/orders-process.ts'
 import { median, rounded } from './support/rounds.ts'
 import { type Copies, withSeededCopies } from './support/seeded-copies.ts'
@@ -38,19 +43,20 @@ export async function run(): Promise<BenchRow[]> {
 async function measure(copies: Copies, world: LoadWorld): Promise<BenchRow[]> {
   const rates = { ours: [] as number[], naive: [] as number[] }
   const p99 = { naive: [] as number[], paced: [] as number[] }
+  const processor_us = { ours: [] as number[], naive: [] as number[] }
   const orders = await signRestingOrders(world, NAIVE_ORDERS)
   const asked = { accounts: world.accounts, orders: NAIVE_ORDERS, connections: 32 }
   for (let round = 0; round < ROUNDS; round += 1) {
     const naive = await copies((url) =>
-      withOrdersServer({ ...asked, kind: 'naive', url }, (base_url) => flood(base_url, world, orders)),
+      withOrdersServer({ ...asked, kind: 'naive', url }, (base_url, pid) => flood(base_url, pid, world, orders)),
     )
     rates.naive.push(naive.rate)
     p99.naive.push(naive.p99_ms)
     const pace = naive.rate * 10
     const signed = await signRestingOrders(world, ORDERS + Math.ceil(pace * PACED_S))
     const ours = await copies((url) =>
-      withOrdersServer({ ...asked, kind: 'ours', url }, async (base_url) => {
-        const flooded = await flood(base_url, world, signed.slice(0, ORDERS))
+      withOrdersServer({ ...asked, kind: 'ours', url }, async (base_url, pid) => {
+        const flooded = await flood(base_url, pid, world, signed.slice(0, ORDERS))
         const paced = await sendOrders(
           () => base_url,
           world.accounts,
@@ -59,12 +65,15 @@ async function measure(copies: Copies, world: LoadWorld): Promise<BenchRow[]> {
           () => undefined,
         )
         accepted(paced)
-        return { rate: flooded.rate, paced_p99_ms: p99Of(paced) }
+        return { ...flooded, paced_p99_ms: p99Of(paced) }
       }),
     )
     rates.ours.push(ours.rate)
     p99.paced.push(ours.paced_p99_ms)
+    processor_us.ours.push(ours.processor_us)
+    processor_us.naive.push(naive.processor_us)
   }
+  const steps = await copies((url) => stepsAt(url, world, orders))
   const figures = {
     orders_per_s: rates.ours.map(Math.round),
     naive_per_s: rates.naive.map(Math.round),
@@ -85,7 +94,32 @@ async function measure(copies: Copies, world: LoadWorld): Promise<BenchRow[]> {
       goal: { at_most: 1 },
       details: { p99_ms: p99.paced.map(rounded), naive_p99_ms: p99.naive.map(rounded) },
     },
+    {
+      figure: 'orders.http.processor',
+      value: rounded(Math.min(...processor_us.ours)),
+      unit: 'us',
+      goal: null,
+      details: { rounds_us: processor_us.ours.map(rounded), naive_us: processor_us.naive.map(rounded), ...steps },
+    },
   ]
+}
+
+/** Returns the microseconds of each step of an order in the API. The rest of `orders.http.processor` is HTTP and the engine. */
+async function stepsAt(url: string, world: LoadWorld, orders: readonly SignedLoad[]) {
+  const pool = createPool({ url })
+  const verifier = await createSignatureVerifier({ environment: LOAD_ENVIRONMENT })
+  const engine = { submit: unused, status: unused, close: unused }
+  const trading = tradingPorts({ pool, engine, verifier, sealing: keyEncryptionKey(SEALING, 'bench') })
+  try {
+    return await measureOrderSteps(trading, world, orders)
+  } finally {
+    await verifier.close()
+    await pool.end()
+  }
+}
+
+function unused(): never {
+  throw new InvariantError('no step submits an order')
 }
 
 /** Makes funded accounts with keys for our server, and the accounts of the naive server's rows. */
@@ -122,12 +156,13 @@ export async function signRestingOrders(world: LoadWorld, count: number): Promis
   })
 }
 
-/** Returns orders per second while every connection is busy, and their p99. */
+/** Returns orders per second while every connection is busy, their p99, and the server's processor time of one. */
 async function flood(
   base_url: string,
+  pid: number,
   { accounts }: LoadWorld,
   orders: readonly SignedLoad[],
-): Promise<{ rate: number; p99_ms: number }> {
+): Promise<{ rate: number; p99_ms: number; processor_us: number }> {
   const { port } = new URL(base_url)
   const connections = Array.from({ length: CONNECTIONS }, () => new LeanConnection(Number(port)))
   const secrets = accounts.map(({ secret }) => Buffer.from(secret, 'hex'))
@@ -150,11 +185,12 @@ async function flood(
   }
   const warm = Math.floor(orders.length / WARM_UP)
   await send(orders.slice(0, warm))
-  const started = performance.now()
+  const [started, used] = [performance.now(), cpuSeconds(pid)!]
   const sent = await send(orders.slice(warm))
   const rate = (sent.length * 1000) / (performance.now() - started)
+  const processor_us = ((cpuSeconds(pid)! - used) * 1_000_000) / sent.length
   for (const connection of connections) connection.close()
-  return { rate, p99_ms: p99Of(sent) }
+  return { rate, p99_ms: p99Of(sent), processor_us }
 }
 
 export function accepted(sent: readonly Sent[]): void {

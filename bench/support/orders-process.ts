@@ -4,16 +4,17 @@ import { fileURLToPath } from 'node:url'
 import type { OrdersServer } from './orders-server.ts'
 
 export const SEALING = '5e'.repeat(32)
+const LAUNCH = fileURLToPath(new URL('../../test/support/launch-child.mjs', import.meta.url))
 const SERVER = fileURLToPath(new URL('./orders-server.ts', import.meta.url))
 
-/** Runs work with an orders server in a process of its own. */
+/** Runs work with an orders server in a process of its own, whose id it is told. */
 export async function withOrdersServer<T>(
   asked: Omit<OrdersServer, 'sealing'>,
-  work: (base_url: string) => Promise<T>,
+  work: (base_url: string, pid: number) => Promise<T>,
 ): Promise<T> {
   const { child, base_url } = await startServer({ ...asked, sealing: SEALING })
   try {
-    return await work(base_url)
+    return await work(base_url, child.pid!)
   } finally {
     const gone = once(child, 'exit')
     child.disconnect()
@@ -21,9 +22,9 @@ export async function withOrdersServer<T>(
   }
 }
 
-/** Starts a server process. Its settings go by message, so that secrets are in no file and no process list. */
+/** Starts a server process, compiled like the product's. Its settings go by message, so that secrets are in no file and no process list. */
 async function startServer(asked: OrdersServer): Promise<{ child: ChildProcess; base_url: string }> {
-  const child = fork(SERVER, [], { execArgv: ['--import', 'tsx'] })
+  const child = fork(LAUNCH, [SERVER], { execArgv: [] })
   await once(child, 'message')
   child.send(asked)
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]

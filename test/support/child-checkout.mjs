@@ -5,6 +5,7 @@ export const CHILD_CHECKOUT = {
   root: CHECKOUT.root,
   told_by: 'TIDEMARK_COMPILED_FOR_TESTS',
   entries: [
+    'bench/support/orders-server.ts',
     'bench/support/statement-server.ts',
     'test/support/import-child.ts',
     'test/support/trading/engine-child.ts',
