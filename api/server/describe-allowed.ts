@@ -3,14 +3,20 @@ import { INSTANT_ALLOWED } from '../../primitives/instants.ts'
 import { SecondInstant } from '../../protocol/requests/order-request.ts'
 import { Instant } from '../../protocol/scalars.ts'
 
-const SECOND_INSTANT_ALLOWED = 'an instant in UTC of whole seconds, after 1970, such as 2026-01-17T00:00:00Z'
+/** Sentences in place of patterns that nobody reads; several schemas have the pattern of an instant. */
+const SENTENCES: ReadonlyMap<string | undefined, string> = new Map([
+  [(Instant as SchemaFacts).pattern, INSTANT_ALLOWED],
+  [
+    (SecondInstant as SchemaFacts).pattern,
+    'an instant in UTC of whole seconds, after 1970, such as 2026-01-17T00:00:00Z',
+  ],
+])
 
 /** Describes the values that a parameter's schema accepts, as the end of a sentence that starts with "allowed:". */
 export function describeAllowed(schema: TSchema): string {
   const rule = schema as SchemaFacts
-  if (schema === Instant || (rule.pattern !== undefined && rule.pattern === (Instant as SchemaFacts).pattern))
-    return INSTANT_ALLOWED
-  if (schema === SecondInstant) return SECOND_INSTANT_ALLOWED
+  const sentence = SENTENCES.get(rule.pattern)
+  if (sentence !== undefined) return sentence
   if (rule.enum !== undefined) return rule.enum.join(', ')
   if (rule.type === 'boolean') return 'true, false'
   if (rule.type === 'integer') return `an integer from ${rule.minimum} to ${rule.maximum}`

@@ -6,6 +6,8 @@ import { parameterReader } from '../../../api/server/read-parameters.ts'
 import { RequestRefusal } from '../../../api/server/request-refusal.ts'
 import { endpointOf } from '../../../protocol/endpoints/endpoints.ts'
 import { FAULTS_MAX, JSON_DEPTH_MAX } from '../../../protocol/limits.ts'
+import { SecondInstant } from '../../../protocol/requests/order-request.ts'
+import { orNull } from '../../../protocol/scalars.ts'
 
 const closed = { additionalProperties: false } as const
 const Item = Type.Object({ a: Type.String({ pattern: '^x$' }) }, closed)
@@ -106,4 +108,12 @@ test('a body one level deeper than allowed is refused, however long it is', () =
   expect(() => parseStrictJson(Buffer.from(nested(JSON_DEPTH_MAX)))).not.toThrow()
   expect(() => parseStrictJson(Buffer.from(nested(JSON_DEPTH_MAX + 1)))).toThrow(RequestRefusal)
   expect(() => parseStrictJson(Buffer.from(nested(100_000)))).toThrow(RequestRefusal)
+})
+
+test('the refusal of an instant with a fraction asks for whole seconds in words', () => {
+  const schema = Type.Object({ expires_at: Type.Optional(orNull(SecondInstant)) })
+  const [fault] = bodyFaults(schema, { expires_at: '2026-11-29T09:12:17.870Z' })
+  expect(JSON.stringify(fault)).toContain(
+    'allowed: a string: an instant in UTC of whole seconds, after 1970, such as 2026-01-17T00:00:00Z',
+  )
 })
