@@ -1,5 +1,5 @@
 // Prints how many signatures libsecp256k1 recovers in a second of processor time on one core: the best of five rounds of a second.
-// `.ci/run` states with it how long a run would take on the cores that its limit is for. Native code, so that no change of ours moves it.
+// `.ci/run` states with it how long a run would take on the cores that its limit is for. The work is native code, so no change of this repository alters it.
 // usage: node bench/machine-speed.mjs
 import { createHash } from 'node:crypto'
 import secp256k1 from 'secp256k1'

@@ -7,7 +7,7 @@ export const SEALING = '5e'.repeat(32)
 const LAUNCH = fileURLToPath(new URL('../../test/support/launch-child.mjs', import.meta.url))
 const SERVER = fileURLToPath(new URL('./orders-server.ts', import.meta.url))
 
-/** Runs work with an orders server in a process of its own, whose id it is told. */
+/** Runs `work` against an orders server in a process of its own; `work` gets the address and the process id. */
 export async function withOrdersServer<T>(
   asked: Omit<OrdersServer, 'sealing'>,
   work: (base_url: string, pid: number) => Promise<T>,
