@@ -8,12 +8,13 @@ import { priceText, quantityText } from '../../trading/public-market/amounts.ts'
 import { isTopDerived } from '../../trading/public-market/derived-top.ts'
 import type { BookChange } from '../../trading/public-market/fold-events.ts'
 import { matchKindOf } from '../../trading/public-market/match-kind.ts'
-import type {
-  PublicLevel,
-  PublicMarket,
-  PublicOutcome,
-  PublicScales,
-  PublicTrade,
+import {
+  isEmptyBook,
+  type PublicLevel,
+  type PublicMarket,
+  type PublicOutcome,
+  type PublicScales,
+  type PublicTrade,
 } from '../../trading/public-market/public-market.ts'
 import type { QualityState } from '../../vocabulary/index-level.ts'
 import { LADDER_RULE, type MarketStatus } from '../../vocabulary/market.ts'
@@ -31,7 +32,7 @@ export function ownOrderBookOf(outcome: PublicOutcome, depth: number, is_stale: 
   const { outcome_id, market, book } = outcome
   const shown = (levels: readonly PublicLevel[]) => levels.slice(0, depth).map((level) => priceLevelOf(market, level))
   const sides = { bids: shown(book.bids), asks: shown(book.asks) }
-  const quality_state = ownQuality(market.status, book.bids.length + book.asks.length === 0, is_stale)
+  const quality_state = ownQuality(market.status, isEmptyBook(book), is_stale)
   const around = { sequence: book.sequence, at: formatMicros(book.at), quality_state }
   return bookAround(market, outcome_id, sides, around)
 }

@@ -13,6 +13,7 @@ import type {
 import { levelOf, type ReadLevel } from './fold-book.ts'
 import { tradeOn } from './mirror-trade.ts'
 import {
+  isEmptyBook,
   newPublicMarket,
   type PublicBook,
   type PublicLevel,
@@ -31,8 +32,8 @@ export type BookChange = {
   seq: number
   readonly prev_seq: number
   /** Whether the batch left no price level in the book, and the status in which it left the market: later batches change neither. */
-  is_empty: boolean
-  status: MarketStatus
+  readonly is_empty: boolean
+  readonly status: MarketStatus
 }
 
 /** A trade, with the sequence of its market's trade before it. */
@@ -140,11 +141,7 @@ export class PublicMarkets {
       change.touch(market, event)
     }
     const bySeq = (a: { readonly seq: number }, b: { readonly seq: number }) => a.seq - b.seq
-    const books = [...change.books.values()].sort(bySeq)
-    for (const one of books) {
-      const { book, market } = one.outcome
-      Object.assign(one, { is_empty: book.bids.length + book.asks.length === 0, status: market.status })
-    }
+    const books = [...change.books.values()].sort(bySeq).map(asLeft)
     return { at, books, trades: change.trades, markets: [...change.markets.values()].sort(bySeq) }
   }
 
@@ -161,8 +158,16 @@ export class PublicMarkets {
   }
 }
 
+/** A change while events of its batch may follow. */
+type OpenChange = Omit<BookChange, 'is_empty' | 'status'>
+
+function asLeft(change: OpenChange): BookChange {
+  const { book, market } = change.outcome
+  return { ...change, is_empty: isEmptyBook(book), status: market.status }
+}
+
 class ChangeOfBatch {
-  readonly books = new Map<PublicOutcome, BookChange>()
+  readonly books = new Map<PublicOutcome, OpenChange>()
   readonly trades: TradeChange[] = []
   readonly markets = new Map<PublicMarket, MarketChange>()
 
@@ -177,11 +182,10 @@ class ChangeOfBatch {
     }
   }
 
-  #changeOf(outcome: PublicOutcome): BookChange {
+  #changeOf(outcome: PublicOutcome): OpenChange {
     const known = this.books.get(outcome)
     if (known !== undefined) return known
-    const { book, market } = outcome
-    const change = { outcome, levels: [], seq: 0, prev_seq: book.sequence, is_empty: false, status: market.status }
+    const change = { outcome, levels: [], seq: 0, prev_seq: outcome.book.sequence }
     this.books.set(outcome, change)
     return change
   }

@@ -28,6 +28,11 @@ export type PublicBook = {
   at: Micros
 }
 
+/** Whether a book has no price level. */
+export function isEmptyBook({ bids, asks }: Pick<PublicBook, 'bids' | 'asks'>): boolean {
+  return bids.length + asks.length === 0
+}
+
 /** A trade, or a correction of one. */
 export type PublicTrade = {
   /** Id of this record; the trade_id for the trade itself, another id for each correction. */

@@ -6,8 +6,8 @@ import { queryOnce } from './read/snapshot.ts'
 /** Book events of an outcome between two checkpoints: few enough that a past book is read within milliseconds. */
 export const CHECKPOINT_EVERY = 500
 
-/** Most book events read of one outcome; more means that its checkpoints are not kept yet. */
-export const PAST_EVENTS_MAX = 100 * CHECKPOINT_EVERY
+/** Most book events of one outcome in a whole past book; more means that its checkpoints are not kept yet. */
+const EVENTS_MAX = 100 * CHECKPOINT_EVERY
 
 type BookRow = {
   readonly outcome_id: string
@@ -38,7 +38,17 @@ export async function readPastBooks(
   })
 }
 
-/** Whether all events of a book were read that was read with `PAST_EVENTS_MAX + 1`. */
-export function isWhole({ count }: Pick<PastBookRead, 'count'>): boolean {
-  return count <= PAST_EVENTS_MAX
+/**
+ * Reads past books with all their events.
+ * @param through engine_sequence, inclusive
+ * @returns null: some checkpoints are still being made
+ * @throws {ServiceError} SERVICE_UNAVAILABLE
+ */
+export async function readWholePastBooks(
+  pool: Pool,
+  outcome_ids: readonly string[],
+  through: number,
+): Promise<readonly PastBook[] | null> {
+  const books = await readPastBooks(pool, outcome_ids, through, EVENTS_MAX + 1)
+  return books.every(({ count }) => count <= EVENTS_MAX) ? books : null
 }

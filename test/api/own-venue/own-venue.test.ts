@@ -26,7 +26,7 @@ const engineProcess = withEngineProcesses()
 const atEnd = withEnds()
 
 function followed(pool: Pool, events_max?: number): FollowedVenue {
-  const venue = followVenue(pool, events_max === undefined ? {} : { events_max })
+  const venue = followVenue(pool, { events_max })
   atEnd(venue.close)
   return venue
 }
@@ -121,11 +121,11 @@ test('a process that starts in the middle has the same books, places and last tr
     }
   }
   expect(second.venue.feed.epoch('own_book')).toBe(first.venue.feed.epoch('own_book'))
-  // What is told to those who come back is the same too: the second one has read it back.
+  // A client that resumes is told the same by both: the second process has read it back.
   for (const told of [toldBooks, toldTrades]) expect(told(second)).toEqual(told(first))
   const labels = toldBooks(first).map(({ quality_state }) => quality_state)
   expect([...new Set(labels)].sort()).toEqual(['suspended', 'valid'])
-  // Wherever that begins: a book that the events before it left is known.
+  // The same holds wherever the window begins, because the books before it are read too.
   for (let events_max = 30; events_max < engine_sequence; events_max += 30) {
     const later = followed(pool, events_max)
     await until(() => later.venue.phase() === 'ready')

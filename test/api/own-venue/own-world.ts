@@ -17,7 +17,7 @@ export type FollowedVenue = ReturnType<typeof followVenue>
 
 type Followed = {
   /** Most events read of what was said before, for those who come back; left out: all. */
-  readonly events_max?: number
+  readonly events_max?: number | undefined
   /** The engine that seals instants; left out: none. */
   readonly client?: Pick<EngineClient, 'submit'> | undefined
 }

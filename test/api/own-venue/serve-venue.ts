@@ -28,7 +28,7 @@ export type Stored = {
   /** Versions of the index idx_1. */
   readonly versions?: readonly Row[]
   readonly marks?: readonly Row[]
-  /** False: the process keeps nothing that was said before it began. */
+  /** Most events read of what was said before the process began; left out: all. */
   readonly events_max?: number
   /** How far the warehouse is behind the clock, in milliseconds; default 0. */
   readonly behind_ms?: number
@@ -57,7 +57,7 @@ export async function serveVenue(
   pool: Pool,
   { markets = [], events = [], versions = [], marks = [], behind_ms = 0, events_max, client }: Stored = {},
 ) {
-  const followed = followVenue(pool, events_max === undefined ? { client } : { events_max, client })
+  const followed = followVenue(pool, { events_max, client })
   const catalog = {
     events: () => events,
     event: (event_id: string) => events.find((row) => row.event_id === event_id) ?? null,

@@ -4,7 +4,7 @@ import type { EngineEvent } from '../../engine/events.ts'
 import { type PastFacts, pastMarket } from '../../public-market/past-market.ts'
 import type { PublicListing, PublicMarket } from '../../public-market/public-market.ts'
 import type { Pool } from '../create-pool.ts'
-import { isWhole, PAST_EVENTS_MAX, readPastBooks } from '../past-books.ts'
+import { readWholePastBooks } from '../past-books.ts'
 import { decodeEvent, type TailedEvent } from '../tailed-event.ts'
 import { headOf, queryOnce, snapshot } from './snapshot.ts'
 import type { Head } from './trading-reads.ts'
@@ -39,8 +39,8 @@ export function createPastReads(pool: Pool): PastReads {
 
 async function booksOf(pool: Pool, { market_id, outcomes }: PublicListing, through: number) {
   const outcome_ids = outcomes.map(({ outcome_id }) => outcome_id)
-  const books = await readPastBooks(pool, outcome_ids, through, PAST_EVENTS_MAX + 1)
-  if (books.every(isWhole)) return books
+  const books = await readWholePastBooks(pool, outcome_ids, through)
+  if (books !== null) return books
   const message = `the past books of ${market_id} are being prepared from its events; ask again`
   throw new ServiceError('SERVICE_UNAVAILABLE', message, { phase: 'checkpoints' })
 }

@@ -6,7 +6,7 @@ import type { ListedTerms, MarketTerms } from '../../market/market-terms.ts'
 import type { ReadLevel } from '../../public-market/fold-book.ts'
 import type { PastBook } from '../../public-market/past-market.ts'
 import type { Pool } from '../create-pool.ts'
-import { isWhole, PAST_EVENTS_MAX, readPastBooks } from '../past-books.ts'
+import { readWholePastBooks } from '../past-books.ts'
 import type { TailedEvent } from '../tailed-event.ts'
 import { headOf, queryOnce, snapshot } from './snapshot.ts'
 import type { Head } from './trading-reads.ts'
@@ -73,15 +73,14 @@ export type PublicReads = {
 export function createPublicReads(pool: Pool): PublicReads {
   const state: PublicReads['state'] = async (window) => {
     const read = await readState(pool, window)
-    const from = read.places_through
     const outcome_ids = new Set(
       read.events.flatMap(({ kind, body }) =>
         kind === 'book' ? [(body as { readonly outcome_id: string }).outcome_id] : [],
       ),
     )
-    const books = await readPastBooks(pool, [...outcome_ids], from, PAST_EVENTS_MAX + 1)
-    // While checkpoints are being made, the books before the events are not known, so the events tell nothing about them.
-    return books.every(isWhole) ? { ...read, books } : await state({ ...window, events_max: 0 })
+    const books = await readWholePastBooks(pool, [...outcome_ids], read.places_through)
+    // Without the books before the events it is unknown what each event left, so no event is read back.
+    return books === null ? await state({ ...window, events_max: 0 }) : { ...read, books }
   }
   return {
     head: () => snapshot(pool, (query) => headOf(query, null)),
