@@ -2,99 +2,56 @@ import { Command, type CommanderError, Help, type Option } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
 import type { OutputStreams } from '../service/output.ts'
 import type { CommandContext } from './command.ts'
-import { accountCommand } from './commands/account.ts'
-import { adjustCommand } from './commands/adjust.ts'
-import { apiCommand } from './commands/api.ts'
-import { assetCommand } from './commands/asset.ts'
-import { auditCommand } from './commands/audit.ts'
-import { backfillCommand } from './commands/backfill.ts'
-import { backlogCommand } from './commands/backlog.ts'
-import { backupCommand } from './commands/backup.ts'
-import { compactCommand } from './commands/compact.ts'
-import { completionCommand } from './commands/completion.ts'
-import { configCommand } from './commands/config.ts'
-import { debugCommand } from './commands/debug.ts'
-import { describeCommand } from './commands/describe.ts'
-import { doctorCommand } from './commands/doctor.ts'
-import { eligibilityCommand } from './commands/eligibility.ts'
-import { engineCommand } from './commands/engine.ts'
-import { explainCommand } from './commands/explain.ts'
-import { feesCommand } from './commands/fees.ts'
-import { importCommand } from './commands/import.ts'
-import { indexCommand } from './commands/index-commands.ts'
-import { listingCommand } from './commands/listing.ts'
-import { logCommand } from './commands/log.ts'
-import { marketCommand } from './commands/market.ts'
-import { operatorCommand } from './commands/operator.ts'
-import { ratingCommand } from './commands/rating.ts'
-import { recordCommand } from './commands/record.ts'
-import { researchCommand } from './commands/research.ts'
-import { restoreCommand } from './commands/restore.ts'
-import { sandboxCommand } from './commands/sandbox.ts'
-import { schedulesCommand } from './commands/schedules.ts'
-import { settlementCommand } from './commands/settlement.ts'
-import { severityCommand } from './commands/severity.ts'
-import { simulateCommand } from './commands/simulate.ts'
-import { sqlCommand } from './commands/sql.ts'
-import { summarizeCommand } from './commands/summarize.ts'
-import { tablesCommand } from './commands/tables.ts'
-import { tailCommand } from './commands/tail.ts'
-import { upCommand } from './commands/up.ts'
-import { upgradeCommand } from './commands/upgrade.ts'
-import { vacuumCommand } from './commands/vacuum.ts'
-import { verifyCommand } from './commands/verify.ts'
-import { webhookCommand } from './commands/webhook.ts'
-import { workerCommand } from './commands/worker.ts'
-import { governanceCommand } from './governance/governance-commands.ts'
 import { homeOption } from './options.ts'
 import { usageError } from './usage-error.ts'
 
-const COMMANDS = [
-  upCommand,
-  apiCommand,
-  engineCommand,
-  workerCommand,
-  schedulesCommand,
-  backlogCommand,
-  importCommand,
-  backfillCommand,
-  recordCommand,
-  simulateCommand,
-  sqlCommand,
-  explainCommand,
-  describeCommand,
-  summarizeCommand,
-  tablesCommand,
-  tailCommand,
-  indexCommand,
-  ratingCommand,
-  severityCommand,
-  governanceCommand,
-  eligibilityCommand,
-  researchCommand,
-  accountCommand,
-  marketCommand,
-  listingCommand,
-  settlementCommand,
-  assetCommand,
-  feesCommand,
-  adjustCommand,
-  sandboxCommand,
-  operatorCommand,
-  webhookCommand,
-  auditCommand,
-  logCommand,
-  verifyCommand,
-  doctorCommand,
-  debugCommand,
-  compactCommand,
-  vacuumCommand,
-  backupCommand,
-  restoreCommand,
-  upgradeCommand,
-  configCommand,
-  completionCommand,
-]
+/** Commands by name, in the order of the help. */
+const COMMANDS: Readonly<Record<string, () => Promise<(context: CommandContext) => Command>>> = {
+  up: async () => (await import('./commands/up.ts')).upCommand,
+  api: async () => (await import('./commands/api.ts')).apiCommand,
+  engine: async () => (await import('./commands/engine.ts')).engineCommand,
+  worker: async () => (await import('./commands/worker.ts')).workerCommand,
+  schedules: async () => (await import('./commands/schedules.ts')).schedulesCommand,
+  backlog: async () => (await import('./commands/backlog.ts')).backlogCommand,
+  import: async () => (await import('./commands/import.ts')).importCommand,
+  backfill: async () => (await import('./commands/backfill.ts')).backfillCommand,
+  record: async () => (await import('./commands/record.ts')).recordCommand,
+  simulate: async () => (await import('./commands/simulate.ts')).simulateCommand,
+  sql: async () => (await import('./commands/sql.ts')).sqlCommand,
+  explain: async () => (await import('./commands/explain.ts')).explainCommand,
+  describe: async () => (await import('./commands/describe.ts')).describeCommand,
+  summarize: async () => (await import('./commands/summarize.ts')).summarizeCommand,
+  tables: async () => (await import('./commands/tables.ts')).tablesCommand,
+  tail: async () => (await import('./commands/tail.ts')).tailCommand,
+  index: async () => (await import('./commands/index-commands.ts')).indexCommand,
+  rating: async () => (await import('./commands/rating.ts')).ratingCommand,
+  severity: async () => (await import('./commands/severity.ts')).severityCommand,
+  governance: async () => (await import('./governance/governance-commands.ts')).governanceCommand,
+  eligibility: async () => (await import('./commands/eligibility.ts')).eligibilityCommand,
+  research: async () => (await import('./commands/research.ts')).researchCommand,
+  account: async () => (await import('./commands/account.ts')).accountCommand,
+  market: async () => (await import('./commands/market.ts')).marketCommand,
+  listing: async () => (await import('./commands/listing.ts')).listingCommand,
+  settlement: async () => (await import('./commands/settlement.ts')).settlementCommand,
+  asset: async () => (await import('./commands/asset.ts')).assetCommand,
+  fees: async () => (await import('./commands/fees.ts')).feesCommand,
+  adjust: async () => (await import('./commands/adjust.ts')).adjustCommand,
+  sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
+  operator: async () => (await import('./commands/operator.ts')).operatorCommand,
+  webhook: async () => (await import('./commands/webhook.ts')).webhookCommand,
+  audit: async () => (await import('./commands/audit.ts')).auditCommand,
+  log: async () => (await import('./commands/log.ts')).logCommand,
+  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  debug: async () => (await import('./commands/debug.ts')).debugCommand,
+  compact: async () => (await import('./commands/compact.ts')).compactCommand,
+  vacuum: async () => (await import('./commands/vacuum.ts')).vacuumCommand,
+  backup: async () => (await import('./commands/backup.ts')).backupCommand,
+  restore: async () => (await import('./commands/restore.ts')).restoreCommand,
+  upgrade: async () => (await import('./commands/upgrade.ts')).upgradeCommand,
+  config: async () => (await import('./commands/config.ts')).configCommand,
+  completion: async () => (await import('./commands/completion.ts')).completionCommand,
+}
 
 /** Describes an option in `--help`, and says if it is required, as docs/cli.md does. */
 function optionDescription(option: Option): string {
@@ -102,8 +59,15 @@ function optionDescription(option: Option): string {
   return option.mandatory ? `${text} (required)` : text
 }
 
-/** Builds the `tidemark` program. Commander neither exits nor prints errors; run-cli.ts does. */
-export function buildProgram(context: CommandContext, streams: OutputStreams): Command {
+/**
+ * Builds the `tidemark` program. Commander neither exits nor prints errors; run-cli.ts does.
+ * @param argv  arguments, of which the first may name the only command to build, so that its start loads no other
+ */
+export async function buildProgram(
+  context: CommandContext,
+  streams: OutputStreams,
+  [first = '']: readonly string[] = [],
+): Promise<Command> {
   const program = new Command('tidemark')
     .description(packageJson.description)
     .version(packageJson.version, '--version', 'print the version')
@@ -120,7 +84,8 @@ export function buildProgram(context: CommandContext, streams: OutputStreams): C
       writeErr: (text) => streams.stderr.write(text),
       outputError: () => undefined,
     })
-  for (const command of COMMANDS) program.addCommand(command(context))
+  const names = first === '--version' ? [] : Object.hasOwn(COMMANDS, first) ? [first] : Object.keys(COMMANDS)
+  for (const name of names) program.addCommand((await COMMANDS[name]!())(context))
   return inheritEverywhere(program, program)
 }
 

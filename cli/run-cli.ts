@@ -42,7 +42,7 @@ export async function runCli(argv: readonly string[], ports: CliPorts): Promise<
     },
   }
   try {
-    const program = buildProgram(context, ports)
+    const program = await buildProgram(context, ports, argv)
     const run =
       argv[0] === COMPLETE
         ? runCompletion(program, argv.slice(1), ports.environment, output)

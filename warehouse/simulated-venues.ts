@@ -12,7 +12,7 @@ export async function noteSimulatedVenues(root: string, venue_ids: readonly stri
   const all = new Set([...known, ...venue_ids])
   if (all.size === known.size) return
   const text = `${JSON.stringify({ format: 1, venue_ids: [...all].sort() })}\n`
-  await openStore(root).replace(NOTE, Buffer.from(text))
+  await (await openStore(root)).replace(NOTE, Buffer.from(text))
 }
 
 /**
@@ -20,7 +20,7 @@ export async function noteSimulatedVenues(root: string, venue_ids: readonly stri
  * @throws {ServiceError} WAREHOUSE_CORRUPT
  */
 export async function readSimulatedVenues(root: string): Promise<ReadonlySet<string>> {
-  const bytes = await openStore(root).get(NOTE)
+  const bytes = await (await openStore(root)).get(NOTE)
   if (bytes === null) return new Set()
   const venue_ids = venueIdsIn(bytes.toString())
   if (venue_ids !== null) return new Set(venue_ids)

@@ -64,7 +64,7 @@ export function fillingFolder(root: string): string {
 export async function openWarehouse(options: OpenOptions): Promise<Warehouse> {
   const root = resolveRoot(options.root)
   const ports = options.ports ?? {}
-  const store = ports.store ?? openStore(root)
+  const store = ports.store ?? (await openStore(root))
   if (options.create !== true) await requireMarker(store, root)
   const writable = await probeStore(store)
   if (options.create === true) await placeOnce(store, MARKER, Buffer.from(markerText()))
@@ -96,7 +96,7 @@ export async function openWarehouse(options: OpenOptions): Promise<Warehouse> {
 /** Returns the id of the warehouse at a root, which is the same on every machine that opens it; null: there is none. */
 export async function readWarehouseId(root: string): Promise<string | null> {
   try {
-    const marker = JSON.parse(String(await openStore(root).get(MARKER))) as { warehouse_id?: unknown } | null
+    const marker = JSON.parse(String(await (await openStore(root)).get(MARKER))) as { warehouse_id?: unknown } | null
     return typeof marker?.warehouse_id === 'string' ? marker.warehouse_id : null
   } catch {
     return null

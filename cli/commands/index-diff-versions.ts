@@ -8,7 +8,6 @@ import { EXIT } from '../../service/exit-codes.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import type { Output } from '../../service/output.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
-import { printDifferenceCsv } from './index-diff-csv.ts'
 
 export type DiffOptions = {
   readonly asOf?: string
@@ -33,7 +32,7 @@ export async function diffVersions({ args, options, settings, output, signal }: 
     try {
       const summarizer = new ComparisonSummarizer(comparison, !csv)
       const ticks = summarized(comparison, summarizer)
-      if (csv) await printDifferenceCsv(output, ticks)
+      if (csv) await (await import('./index-diff-csv.ts')).printDifferenceCsv(output, ticks)
       else for (const _tick of ticks);
       const attribution = csv && options.report === undefined ? [] : await comparison.attribution()
       return { ...comparison, attribution, summary: await withTicks(comparison, summarizer.result()) }

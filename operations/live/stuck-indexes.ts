@@ -28,7 +28,7 @@ const READ_EVERY_MS = 10_000
 export async function watchStuck(
   root: string,
 ): Promise<{ readonly list: () => readonly StuckIndex[]; readonly end: () => void }> {
-  const folder = localFolder(openStore(root))
+  const folder = localFolder(await openStore(root))
   let known = await readStuck(folder)
   const timer = setInterval(async () => {
     known = await readStuck(folder)

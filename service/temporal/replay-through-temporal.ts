@@ -22,7 +22,7 @@ export async function replayThroughTemporal(
   options: ThroughOptions,
 ): Promise<AsyncIterable<ReplayLine> | null> {
   const { settings, output } = options
-  const store = openStore(settings.warehouse)
+  const store = await openStore(settings.warehouse)
   const named = fileOfTarget(args.target)
   const target = named === null ? args.target : `${await keptDefinition(store, named.file)}${versionPart(named)}`
   const { key, file, lines } = await withTemporal(options, async (connected) =>

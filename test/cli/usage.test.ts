@@ -16,7 +16,7 @@ const context: CommandContext = {
   signal: new AbortController().signal,
   finish: () => undefined,
 }
-const program = buildProgram(context, process)
+const program = await buildProgram(context, process)
 const leavesOf = (command: Command): Command[] =>
   command.commands.length > 0 ? command.commands.flatMap(leavesOf) : [command]
 const commands = leavesOf(program)
@@ -38,6 +38,14 @@ describe('asking for help', () => {
       expect(examplesOf(command).filter((line) => !line.includes(path.replace('tidemark ', '')))).toEqual([])
     },
   )
+
+  test('a name that a command line begins with builds that command alone', async () => {
+    for (const name of program.commands.map((command) => command.name())) {
+      const alone = await buildProgram(context, process, [name, '--json'])
+      expect(alone.commands.map((command) => command.name())).toEqual([name])
+    }
+    expect((await buildProgram(context, process, ['--json', 'sql'])).commands).toHaveLength(program.commands.length)
+  })
 
   test('--version', async () => {
     expect(await tidemark(['--version'])).toEqual({ exit_code: 0, stdout: `${packageJson.version}\n`, stderr: '' })

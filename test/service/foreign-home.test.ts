@@ -67,9 +67,9 @@ test('root is refused in a home of another user by every command, before anythin
   expect((await tidemark(['config', '--home', home])).exit_code).toBe(0)
 })
 
-test('commands without a home are commands', () => {
+test('commands without a home are commands', async () => {
   const context = { output: createOutput(process, false), environment: {}, finish: () => undefined }
-  const program = buildProgram({ ...context, signal: new AbortController().signal }, process)
+  const program = await buildProgram({ ...context, signal: new AbortController().signal }, process)
   const paths = new Set(
     program.commands.flatMap((command) => [command, ...command.commands]).map((command) => commandPath(command)),
   )

@@ -53,8 +53,8 @@ Typed lines are kept in \`sql-history\` in the cache folder, readable by you alo
 `
 
 /** docs/cli.md: one section a command, with its arguments, options and examples. */
-export function renderCliReference(): string {
-  const program = buildProgram(silentContext(), process)
+export async function renderCliReference(): Promise<string> {
+  const program = await buildProgram(silentContext(), process)
   return [HEAD, contents(program.commands), ...program.commands.flatMap(sectionsOf)].join('\n')
 }
 

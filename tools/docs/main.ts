@@ -24,10 +24,11 @@ import { renderViewsPage } from './views-page.ts'
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 const views_page = await renderViewsPage()
+const cli_reference = await renderCliReference()
 
 /** Path from the root, and what the file should hold, given what it holds now. */
 const DOCUMENTS: readonly (readonly [path: string, render: (current: string) => string])[] = [
-  ['docs/cli.md', renderCliReference],
+  ['docs/cli.md', () => cli_reference],
   ['docs/views.md', () => views_page],
   ['docs/schemas/index-definition.schema.json', renderDefinitionSchema],
   ['docs/schemas/listing-policy.schema.json', renderListingSchema],

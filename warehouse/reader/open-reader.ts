@@ -76,7 +76,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   const engine = await openIntakeEngine()
   const query_limits = options.limits ?? QUERY_LIMITS
   const pool = openQueryPool(query_limits)
-  const store = openStore(root)
+  const store = await openStore(root)
   const verify = fileVerifier(store)
   const catalogs = createCatalogs(memories)
   let warehouse: Warehouse | null = null

@@ -3,14 +3,13 @@ import { openLocalStore } from './local-store.ts'
 import { resolveRoot } from './root.ts'
 import { objectStoreAccess } from './s3/object-store-access.ts'
 import { isObjectStore, parseS3Location, S3_FORM } from './s3/s3-location.ts'
-import { openS3Store } from './s3/s3-store.ts'
 import type { Store } from './store.ts'
 
 /**
  * Opens the store of the warehouse at a root: a folder, or `s3://bucket/prefix`.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID
  */
-export function openStore(root: string): Store {
+export async function openStore(root: string): Promise<Store> {
   const full = resolveRoot(root)
   if (!isObjectStore(full)) return openLocalStore(full)
   const location = parseS3Location(full)
@@ -20,6 +19,8 @@ export function openStore(root: string): Store {
   if (access.access_key_id === '' || access.secret_access_key === '') {
     throw refused(full, 'with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY set')
   }
+  // Commands that read a folder need none of its HTTP client.
+  const { openS3Store } = await import('./s3/s3-store.ts')
   return openS3Store(full, location, access)
 }
 
