@@ -1,5 +1,6 @@
 import { QUOTE_NUMBERS } from '../../pipelines/index/admission.ts'
 import { invariant } from '../../primitives/errors.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { type Column, type ColumnSet, scaledNumbers } from '../../warehouse/duckdb/read/columns.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -28,14 +29,19 @@ type QuoteNumber = (typeof QUOTE_NUMBERS)[number]
 /** Markets of the legs, and how their rows count. */
 export type LegParameters = CountingParameters & { readonly market_ids: readonly string[] }
 
-/** Every visible quote record of the markets as typed columns; NaN = no value. */
-export async function readQuoteTable(session: ReadSession, params: LegParameters): Promise<QuoteTable> {
-  return quoteTable(
-    await session.columns(
-      readSql(import.meta.url, 'sql/quotes_of_markets.sql', { counted_from: countedFrom() }),
-      params,
-    ),
-  )
+/** Quotes that ticks after an instant and before another may be the first to see. */
+export type QuoteBounds = { readonly after: Micros; readonly until: Micros }
+
+/** Visible quote records of the markets as typed columns; NaN = no value. @param bounds null: all */
+export async function readQuoteTable(
+  session: ReadSession,
+  params: LegParameters,
+  bounds: QuoteBounds | null = null,
+): Promise<QuoteTable> {
+  const text = readSql(import.meta.url, 'sql/quotes_of_markets.sql', { counted_from: countedFrom() })
+  const quotes_after = bounds === null ? ALL_TIME.trades_from : formatMicros(bounds.after)
+  const quotes_until = bounds === null ? ALL_TIME.trades_to : formatMicros(bounds.until)
+  return quoteTable(await session.columns(text, { ...params, quotes_after, quotes_until }))
 }
 
 /** A result of quote records, grouped and ordered as quotes_of_markets.sql gives them. */

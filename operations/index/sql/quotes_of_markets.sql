@@ -2,6 +2,8 @@
 --
 -- template {{counted_from}}  counted_from.sql
 -- params   $market_ids  VARCHAR[]   mkt_...
+--          $quotes_after  TIMESTAMPTZ  rows that count from a later instant, or are about one
+--          $quotes_until  TIMESTAMPTZ  rows about an instant before it
 --          and those of counted_from.sql
 -- returns  rows grouped by (market_id, outcome_id, source_series_id), inside a group ascending by
 --          (source_at, received_at, revision): the order in which methodology §3 ranks them
@@ -26,4 +28,6 @@ select
   reported_probability
 from market_quote_history
 where market_id in (select unnest($market_ids))
+  and source_at < $quotes_until::timestamptz
+  and (source_at > $quotes_after::timestamptz or {{counted_from}} > $quotes_after::timestamptz)
 order by market_id, outcome_id, source_series_id, source_at, received_at, revision;
