@@ -1,8 +1,8 @@
 import { admissionOf, legsOf } from '../../pipelines/index/admit.ts'
 import { comparedSeries } from '../../pipelines/index/compare-engines.ts'
 import { bulkReplay } from '../../pipelines/index/exact/bulk-replay.ts'
-import type { ExactMemory } from '../../pipelines/index/exact/chain.ts'
 import type { BulkSeries } from '../../pipelines/index/exact/bulk-series.ts'
+import type { ExactMemory } from '../../pipelines/index/exact/chain.ts'
 import { type ExactStep, exactSeries } from '../../pipelines/index/exact/exact-series.ts'
 import { indexSeries, type SeriesStep } from '../../pipelines/index/series.ts'
 import type { IndexSpec, Leg } from '../../pipelines/index/version.ts'
@@ -42,7 +42,11 @@ export async function openSeries(
   options: OpenSeriesOptions,
 ): Promise<OpenedSeries> {
   const trades = spec.versions.some((version) => version.fixing !== null)
-  const data = await loadLegData(session, legsOf(spec), { trades, known_at_tick: options.known_at_tick ?? false, quotes: options.quotes })
+  const data = await loadLegData(session, legsOf(spec), {
+    trades,
+    known_at_tick: options.known_at_tick ?? false,
+    quotes: options.quotes,
+  })
   const legData = (leg: Leg) => data.get(leg.key)!
   const { to, published_links, grace } = options
   const series = published_links === undefined ? { to } : { to, published_links }

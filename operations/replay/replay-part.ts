@@ -16,14 +16,20 @@ export type PartRequest = Pick<
 > & {
   /** Starts at the first tick of the index, as a replay of one process does. */
   readonly whole: boolean
-  readonly on_line: (line: ReplayLine) => void | Promise<void>
 }
 
 /**
  * States between which the lines of a part hold: hashes of all that the ticks after it depend on. `start` null: the part was computed from
  * the first tick, and depends on none.
  */
-export type PartStates = { readonly start: string | null; readonly end: string | null }
+type PartStates = { readonly start: string | null; readonly end: string | null }
+
+export type OpenedPart = {
+  readonly lines: () => Generator<ReplayLine>
+  /** Valid after the last line. */
+  readonly states: () => PartStates
+  readonly close: () => Promise<void>
+}
 
 const BEGINNING: Micros = toMicros('1700-01-01T00:00:00Z')
 
@@ -35,7 +41,7 @@ const BEGINNING: Micros = toMicros('1700-01-01T00:00:00Z')
  * later, and nothing else. If it ends in another one, the part must be replayed again, `whole`.
  * @throws {ServiceError} as replayIndex
  */
-export async function replayPart(request: PartRequest): Promise<PartStates> {
+export async function replayPart(request: PartRequest): Promise<OpenedPart> {
   const range = parseRange(request.from, request.to)
   const as_of = request.as_of === null ? null : toMicros(request.as_of, 'as_of')
   const target = await readTarget(request.target, request.definition)
@@ -45,27 +51,47 @@ export async function replayPart(request: PartRequest): Promise<PartStates> {
     const cold = request.whole ? null : await coldStart(resolved, session, range.from)
     const quotes = { after: cold?.tick_at ?? BEGINNING, until: range.to }
     const series = await openTarget(resolved, session, range.to, quotes)
-    const states = await replaySteps(series.exact(cold ?? undefined), range, request)
-    return cold === null ? { ...states, start: null } : states
-  } finally {
+    const meeting = new MeetingStates(range)
+    return {
+      lines: () => linesOf(series.exact(cold ?? undefined), meeting, range.from, request.signal),
+      states: () => (cold === null ? { start: null, end: meeting.end } : meeting),
+      close: () => session.close(),
+    }
+  } catch (error) {
     await session.close()
+    throw error
   }
 }
 
-async function replaySteps(
+function* linesOf(
   steps: Generator<ExactStep>,
-  { from, to }: { readonly from: Micros; readonly to: Micros },
-  { signal, on_line }: PartRequest,
-): Promise<PartStates> {
-  let [start, end]: [string | null, string | null] = [null, null]
+  meeting: MeetingStates,
+  from: Micros,
+  signal: AbortSignal | undefined,
+): Generator<ReplayLine> {
   for (const step of steps) {
     signal?.throwIfAborted()
-    const { tick_at } = step.result
-    if (tick_at >= from) await on_line(replayLine(step.result))
-    if (mayBeLast(step, tick_at < from ? from : to)) end = stateOf(step)
-    if (tick_at < from) start = end
+    meeting.note(step)
+    if (step.result.tick_at >= from) yield replayLine(step.result)
   }
-  return { start, end: end ?? start }
+}
+
+/** States before the first and after the last tick of a part. */
+class MeetingStates implements PartStates {
+  start: string | null = null
+  end: string | null = null
+  readonly #range: { readonly from: Micros; readonly to: Micros }
+
+  constructor(range: { readonly from: Micros; readonly to: Micros }) {
+    this.#range = range
+  }
+
+  note(step: ExactStep): void {
+    const { from, to } = this.#range
+    const is_before = step.result.tick_at < from
+    if (mayBeLast(step, is_before ? from : to)) this.end = stateOf(step)
+    if (is_before) this.start = this.end
+  }
 }
 
 /** Whether no tick may follow before an instant; the last tick of a version is one of these, wherever the next one begins. */

@@ -33,6 +33,9 @@ export type Activities = {
   /** Returns what is noted of the backfill's chunks; null when it is done. */
   recordBackfill(progress: BackfillProgress): Promise<ChunkSums | null>
   replayMethodology(args: ReplayArgs): Promise<ReplayReport>
+  replayPart(args: ReplayPartArgs): Promise<ReplayedPart>
+  /** Puts the lines of parts together, in their order, and removes the parts. */
+  joinReplay(args: JoinReplayArgs): Promise<ReplayReport>
   correctIndex(args: CorrectArgs): Promise<CorrectReport>
   compactTables(args: CompactArgs): Promise<UpkeepReport>
   vacuumTables(args: VacuumArgs): Promise<UpkeepReport>
@@ -114,6 +117,12 @@ export type ReplayReport = {
   readonly lines: number
   readonly sha256: string
 }
+
+/** `whole`: begin at the first tick of the index, which needs no state. */
+export type ReplayPartArgs = ReplayArgs & { readonly whole: boolean }
+/** `key`: object with the lines in the store. The lines hold if the part before ends in the state `start`; null: they always do. */
+export type ReplayedPart = { readonly key: string; readonly start: string | null; readonly end: string | null }
+export type JoinReplayArgs = { readonly replay_id: string; readonly keys: readonly string[] }
 
 export type CorrectArgs = {
   readonly index_id: string

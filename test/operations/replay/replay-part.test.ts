@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type PublishWorld, publishWorld } from '../../../bench/support/publish-world.ts'
 import { MINUTE, YEAR_START } from '../../../bench/support/synthetic-books.ts'
 import { replayIndex } from '../../../operations/replay/replay-index.ts'
-import { type PartStates, replayPart } from '../../../operations/replay/replay-part.ts'
+import { replayPart } from '../../../operations/replay/replay-part.ts'
 import { formatMicros, MICROS_PER_DAY } from '../../../primitives/instants.ts'
 
 const DAYS = 3
@@ -17,11 +17,17 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-async function part(from: number, to: number, whole = false): Promise<PartStates & { readonly text: string }> {
+async function part(from: number, to: number, whole = false) {
   const lines: string[] = []
   const request = { target: world.index_ids[0]!, from: at(from), to: at(to), as_of: null, warehouse: world.warehouse }
-  const states = await replayPart({ ...request, whole, on_line: (line) => void lines.push(JSON.stringify(line)) })
-  return { ...states, text: lines.join('\n') }
+  const opened = await replayPart({ ...request, whole })
+  try {
+    for (const line of opened.lines()) lines.push(JSON.stringify(line))
+    const { start, end } = opened.states()
+    return { start, end, text: lines.join('\n') }
+  } finally {
+    await opened.close()
+  }
 }
 
 test('parts that meet in their states give the lines of one replay', async () => {
