@@ -49,7 +49,7 @@ async function replayInParts(args: ReplayArgs, parts: number): Promise<ReplayRep
     const meets = part.start === null || part.start === met.at(-1)?.end
     met.push(meets ? part : await replayPart({ ...args, ...ranges[i]!, whole: true }))
   }
-  return activities.joinReplay({ replay_id: args.replay_id, keys: met.map(({ key }) => key) })
+  return activities.joinReplay({ replay_id: args.replay_id, parts: met.map(({ key, lines }) => ({ key, lines })) })
 }
 
 function rangesOf({ from, to }: Pick<ReplayArgs, 'from' | 'to'>, parts: number) {

@@ -121,8 +121,16 @@ export type ReplayReport = {
 /** `whole`: begin at the first tick of the index, which needs no state. */
 export type ReplayPartArgs = ReplayArgs & { readonly whole: boolean }
 /** `key`: object with the lines in the store. The lines hold if the part before ends in the state `start`; null: they always do. */
-export type ReplayedPart = { readonly key: string; readonly start: string | null; readonly end: string | null }
-export type JoinReplayArgs = { readonly replay_id: string; readonly keys: readonly string[] }
+export type ReplayedPart = {
+  readonly key: string
+  readonly lines: number
+  readonly start: string | null
+  readonly end: string | null
+}
+export type JoinReplayArgs = {
+  readonly replay_id: string
+  readonly parts: readonly Pick<ReplayedPart, 'key' | 'lines'>[]
+}
 
 export type CorrectArgs = {
   readonly index_id: string

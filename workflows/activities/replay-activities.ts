@@ -1,7 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { basename, join as joinPath } from 'node:path'
-import { createInterface } from 'node:readline'
+import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { correctIndex } from '../../operations/index/correct-index.ts'
@@ -10,7 +9,14 @@ import { replayPart } from '../../operations/replay/replay-part.ts'
 import { fileOfTarget } from '../../operations/replay/replay-target.ts'
 import { notAllowed } from '../../primitives/errors.ts'
 import { DEFINITIONS, replayFolder } from '../../warehouse/store/work-keys.ts'
-import type { Activities, ReplayArgs, ReplayedPart, ReplayPartArgs, ReplayReport } from './activity-types.ts'
+import type {
+  Activities,
+  JoinReplayArgs,
+  ReplayArgs,
+  ReplayedPart,
+  ReplayPartArgs,
+  ReplayReport,
+} from './activity-types.ts'
 import { watched } from './watched.ts'
 import type { Watch, WorkerPorts } from './worker-ports.ts'
 
@@ -22,7 +28,7 @@ export function replayActivities(ports: WorkerPorts): ReplayActivities {
   return {
     replayMethodology: (args) => watched((watch) => replay(args, ports, watch)),
     replayPart: (args) => watched((watch) => replayOnePart(args, ports, watch)),
-    joinReplay: ({ replay_id, keys }) => watched((watch) => join(replay_id, keys, ports, watch)),
+    joinReplay: (args) => watched((watch) => joinParts(args, ports, watch)),
     correctIndex: (args) =>
       watched(async ({ signal }) => {
         const { revised, waiting, ...report } = await correctIndex({ ...args, warehouse, signal })
@@ -36,8 +42,9 @@ async function replay(args: ReplayArgs, ports: WorkerPorts, watch: Watch): Promi
   const { from, to, as_of } = args
   const definition = await definitionOf(args.target, ports)
   const watching = { signal: watch.signal, on_progress: watch.heartbeat }
-  const lines = replayIndex({ ...definition, from, to, as_of, warehouse, ...watching })
-  return writeReplay(args.replay_id, textsOf(lines), ports, watch)
+  const texts = new Texts(replayIndex({ ...definition, from, to, as_of, warehouse, ...watching }))
+  const written = await writeReplay(args.replay_id, texts, ports, watch)
+  return { ...written, lines: texts.count }
 }
 
 async function replayOnePart(args: ReplayPartArgs, ports: WorkerPorts, watch: Watch): Promise<ReplayedPart> {
@@ -47,48 +54,66 @@ async function replayOnePart(args: ReplayPartArgs, ports: WorkerPorts, watch: Wa
   const key = `${replayFolder(replay_id)}/parts/${randomUUID()}.ndjson`
   const part = await replayPart({ ...definition, from, to, as_of, warehouse, whole, signal: watch.signal })
   try {
-    await writeTexts(key, textsOf(part.lines()), ports, watch)
-    return { key, ...part.states() }
+    const texts = new Texts(part.lines())
+    await write(key, texts, ports, watch)
+    const { start, end } = part.states()
+    return { key, lines: texts.count, start, end }
   } finally {
     await part.close()
   }
 }
 
-async function join(replay_id: string, keys: readonly string[], ports: WorkerPorts, watch: Watch) {
+async function joinParts({ replay_id, parts }: JoinReplayArgs, ports: WorkerPorts, watch: Watch) {
   const { store } = ports.warehouse
-  const texts = async function* () {
-    for (const key of keys) {
-      const input = createReadStream(await store.localPath(key), 'utf8')
-      for await (const line of createInterface({ input })) yield `${line}\n`
-    }
+  const bytes = async function* (): AsyncGenerator<Buffer> {
+    for (const { key } of parts) yield* createReadStream(await store.localPath(key))
   }
-  return writeReplay(replay_id, texts(), ports, watch)
+  const written = await writeReplay(replay_id, bytes(), ports, watch)
+  return { ...written, lines: parts.reduce((sum, { lines }) => sum + lines, 0) }
 }
 
 /** Writes an object of its own, which replaces those of earlier replays and of parts when it is whole. */
-async function writeReplay(replay_id: string, texts: AsyncIterable<string>, ports: WorkerPorts, watch: Watch) {
+async function writeReplay(
+  replay_id: string,
+  chunks: AsyncIterable<string | Buffer>,
+  ports: WorkerPorts,
+  watch: Watch,
+): Promise<Omit<ReplayReport, 'lines'>> {
   const { store } = ports.warehouse
-  const key = `${replayFolder(replay_id)}/${randomUUID()}.ndjson`
-  const hash = createHash('sha256')
-  let lines = 0
-  const counted = async function* () {
-    for await (const text of texts) {
-      hash.update(text)
-      lines += 1
-      yield text
+  const folder = replayFolder(replay_id)
+  const key = `${folder}/${randomUUID()}.ndjson`
+  const sha256 = await write(key, chunks, ports, watch)
+  for await (const other of store.list(folder)) if (other.key !== key) await store.delete(other.key)
+  return { key, file: `${store.root}/${key}`, sha256 }
+}
+
+/** @returns hash of the bytes */
+async function write(
+  key: string,
+  chunks: AsyncIterable<string | Buffer>,
+  { warehouse }: WorkerPorts,
+  { signal }: Watch,
+): Promise<string> {
+  const produce = (path: string) => pipeline(Readable.from(chunks), createWriteStream(path), { signal })
+  const { sha256 } = await warehouse.store.putProduced(key, produce)
+  return `sha256:${sha256}`
+}
+
+/** Texts of lines, as `replay --json` prints them. */
+class Texts {
+  count = 0
+  readonly #lines: AsyncIterable<ReplayLine> | Iterable<ReplayLine>
+
+  constructor(lines: AsyncIterable<ReplayLine> | Iterable<ReplayLine>) {
+    this.#lines = lines
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+    for await (const line of this.#lines) {
+      this.count += 1
+      yield `${JSON.stringify(withoutReasons(line))}\n`
     }
   }
-  await writeTexts(key, counted(), ports, watch)
-  for await (const other of store.list(replayFolder(replay_id))) if (other.key !== key) await store.delete(other.key)
-  return { key, file: `${store.root}/${key}`, lines, sha256: `sha256:${hash.digest('hex')}` }
-}
-
-async function writeTexts(key: string, texts: AsyncIterable<string>, { warehouse }: WorkerPorts, { signal }: Watch) {
-  await warehouse.store.putProduced(key, (path) => pipeline(Readable.from(texts), createWriteStream(path), { signal }))
-}
-
-async function* textsOf(lines: AsyncIterable<ReplayLine> | Iterable<ReplayLine>): AsyncGenerator<string> {
-  for await (const line of lines) yield `${JSON.stringify(withoutReasons(line))}\n`
 }
 
 type Definition = { readonly target: string; readonly definition?: string }
@@ -102,6 +127,6 @@ async function definitionOf(target: string, { warehouse, home }: WorkerPorts): P
   }
   const stored = await warehouse.store.get(`${DEFINITIONS}/${file}`)
   if (stored !== null) return { target, definition: String(stored) }
-  const earlier = joinPath(home, 'definitions', target)
+  const earlier = join(home, 'definitions', target)
   return { target: existsSync(earlier) ? earlier : `${DEFINITIONS}/${target}` }
 }
