@@ -1,5 +1,5 @@
 /**
- * Measures the replay of one index of 20 constituents over 60 days (or `--days`) through a Temporal server with two workers, each a
+ * Measures the replay of one index of 20 constituents over 120 days (or `--days`) through a Temporal server with two workers, each a
  * process whose DuckDB has one thread: in one part, which one worker replays, and in two. Both must give the same bytes first.
  * Goal: two parts take at most 0.6 of the time of one, on two cores.
  */
@@ -21,7 +21,7 @@ import { median, rounded } from './support/rounds.ts'
 import { startBulkWorker } from './support/start-backfill-process.ts'
 import { MINUTE, YEAR_START } from './support/synthetic-books.ts'
 
-const DAYS = 60
+const DAYS = 120
 const CONSTITUENTS = 20
 const ROUNDS = 3
 

@@ -29,8 +29,12 @@ type QuoteNumber = (typeof QUOTE_NUMBERS)[number]
 /** Markets of the legs, and how their rows count. */
 export type LegParameters = CountingParameters & { readonly market_ids: readonly string[] }
 
-/** Quotes that ticks after an instant and before another may be the first to see. */
-export type QuoteBounds = { readonly after: Micros; readonly until: Micros }
+/** Quotes that ticks after an instant and before another may be the first to see; of some markets, also the earlier ones. */
+export type QuoteBounds = {
+  readonly after: Micros
+  readonly until: Micros
+  readonly whole_market_ids: readonly string[]
+}
 
 /** Visible quote records of the markets as typed columns; NaN = no value. @param bounds null: all */
 export async function readQuoteTable(
@@ -38,10 +42,14 @@ export async function readQuoteTable(
   params: LegParameters,
   bounds: QuoteBounds | null = null,
 ): Promise<QuoteTable> {
-  const text = readSql(import.meta.url, 'sql/quotes_of_markets.sql', { counted_from: countedFrom() })
-  const quotes_after = bounds === null ? ALL_TIME.trades_from : formatMicros(bounds.after)
-  const quotes_until = bounds === null ? ALL_TIME.trades_to : formatMicros(bounds.until)
-  return quoteTable(await session.columns(text, { ...params, quotes_after, quotes_until }))
+  const counted_from = countedFrom()
+  const within = bounds === null ? 'true' : readSql(import.meta.url, 'sql/quotes_of_part.sql', { counted_from })
+  const text = readSql(import.meta.url, 'sql/quotes_of_markets.sql', { counted_from, bounds: within })
+  return quoteTable(await session.columns(text, { ...params, ...(bounds !== null && boundsOf(bounds)) }))
+}
+
+function boundsOf({ after, until, whole_market_ids }: QuoteBounds) {
+  return { quotes_after: formatMicros(after), quotes_until: formatMicros(until), whole_market_ids }
 }
 
 /** A result of quote records, grouped and ordered as quotes_of_markets.sql gives them. */

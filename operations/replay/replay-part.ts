@@ -1,9 +1,15 @@
 import { GAUGE_K } from '../../pipelines/index/calculate.ts'
 import type { ExactMemory } from '../../pipelines/index/exact/chain.ts'
 import type { ExactStep } from '../../pipelines/index/exact/exact-series.ts'
+import {
+  type ColdStart,
+  coldStart,
+  MeetingStates,
+  type PartStates,
+} from '../../pipelines/index/exact/meeting-states.ts'
 import type { IndexVersion } from '../../pipelines/index/version.ts'
-import { contentHash } from '../../primitives/canonical-json.ts'
 import type { Decimal } from '../../primitives/decimal.ts'
+import { isServiceError } from '../../primitives/errors.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import { parseRange } from '../../primitives/ranges.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
@@ -18,12 +24,6 @@ export type PartRequest = Pick<
   readonly whole: boolean
 }
 
-/**
- * States between which the lines of a part hold: hashes of all that the ticks after it depend on. `start` null: the part was computed from
- * the first tick, and depends on none.
- */
-type PartStates = { readonly start: string | null; readonly end: string | null }
-
 export type OpenedPart = {
   readonly lines: () => Generator<ReplayLine>
   /** Valid after the last line. */
@@ -31,7 +31,8 @@ export type OpenedPart = {
   readonly close: () => Promise<void>
 }
 
-const BEGINNING: Micros = toMicros('1700-01-01T00:00:00Z')
+/** Bounds of quotes that leave none out. */
+const WHOLE = { after: toMicros('1700-01-01T00:00:00Z'), whole_market_ids: [] }
 
 /**
  * Replays one part of a range without the ticks long before it. It begins early enough that no mark from before its beginning still counts,
@@ -48,12 +49,17 @@ export async function replayPart(request: PartRequest): Promise<OpenedPart> {
   const session = await openReadSession(request.warehouse, { as_of, tables: REPLAY_TABLES })
   try {
     const resolved = await resolveTarget(target, session)
-    const cold = request.whole ? null : await coldStart(resolved, session, range.from)
-    const quotes = { after: cold?.tick_at ?? BEGINNING, until: range.to }
+    const start = request.whole ? null : coldStart(resolved.spec, range)
+    const cold = start === null ? null : await coldMemory(resolved, session, start)
+    const bounds = start === null || cold === null ? WHOLE : { ...start, after: start.tick_at }
+    const quotes = { after: bounds.after, until: range.to, whole_market_ids: bounds.whole_market_ids }
     const series = await openTarget(resolved, session, range.to, quotes)
     const meeting = new MeetingStates(range)
     return {
-      lines: () => linesOf(series.exact(cold ?? undefined), meeting, range.from, request.signal),
+      lines: () => {
+        const lines = linesOf(series.exact(cold ?? undefined), meeting, range.from, request.signal)
+        return cold === null ? lines : upToFailure(lines, meeting)
+      },
       states: () => (cold === null ? { start: null, end: meeting.end } : meeting),
       close: () => session.close(),
     }
@@ -76,57 +82,25 @@ function* linesOf(
   }
 }
 
-/** States before the first and after the last tick of a part. */
-class MeetingStates implements PartStates {
-  start: string | null = null
-  end: string | null = null
-  readonly #range: { readonly from: Micros; readonly to: Micros }
-
-  constructor(range: { readonly from: Micros; readonly to: Micros }) {
-    this.#range = range
-  }
-
-  note(step: ExactStep): void {
-    const { from, to } = this.#range
-    const is_before = step.result.tick_at < from
-    if (mayBeLast(step, is_before ? from : to)) this.end = stateOf(step)
-    if (is_before) this.start = this.end
+/** A series without its past may fail where the whole one does not, for example at a link of marks that it does not know. */
+function* upToFailure(lines: Generator<ReplayLine>, meeting: MeetingStates): Generator<ReplayLine> {
+  try {
+    yield* lines
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    meeting.noteFailure()
   }
 }
 
-/** Whether no tick may follow before an instant; the last tick of a version is one of these, wherever the next one begins. */
-function mayBeLast({ result: { tick_at, version } }: ExactStep, until: Micros): boolean {
-  const next = tick_at + version.frequency
-  return next >= until || (version.effective_to !== null && next >= version.effective_to)
-}
-
-/** Hashes all that later ticks depend on, beside the records that are admitted later. */
-function stateOf(step: ExactStep): string {
-  const { k, k_first, legs, pools, ...plain } = step.memory()
-  return contentHash({
-    ...plain,
-    k: k?.toFixed() ?? null,
-    k_first: k_first?.toFixed() ?? null,
-    legs: [...legs],
-    pools: [...pools].map(([id, keys]) => [id, [...keys].sort()]),
-    newest: step.newest(),
-  })
-}
-
-/**
- * Returns a memory of nothing but link factors, from before every mark that can count at an instant; null: the part must begin at the first
- * tick, because that is as near, the index has fixings, or a factor is not known without its past.
- */
-async function coldStart(target: ResolvedTarget, session: ReadSession, at: Micros): Promise<ExactMemory | null> {
-  const { versions } = target.spec
-  const carry = Math.max(...versions.map(({ methodology }) => methodology.parameters.max_carry))
-  const tick_at = at - carry
-  const version = versions.find(
-    ({ effective_from, effective_to }) => effective_from < tick_at && (effective_to === null || tick_at < effective_to),
-  )
-  if (version === undefined || versions.some(({ fixing }) => fixing !== null)) return null
-  const k_first = await factorOf(target, versions[0]!, session, carry)
-  const k = version === versions[0] ? k_first : await factorOf(target, version, session, carry)
+/** Returns a memory of nothing but link factors; null: a factor is not known without its past. */
+async function coldMemory(
+  target: ResolvedTarget,
+  session: ReadSession,
+  { tick_at, version, carry }: ColdStart,
+): Promise<ExactMemory | null> {
+  const [first] = target.spec.versions
+  const k_first = await factorOf(target, first!, session, carry)
+  const k = version === first ? k_first : await factorOf(target, version, session, carry)
   if (k === null || k_first === null) return null
   const { index_version_id } = version
   return { tick_at, index_version_id, k, k_first, last_level: null, legs: new Map(), pools: new Map() }
@@ -143,7 +117,7 @@ async function factorOf(
   const published = target.published_links?.get(version.index_version_id)
   if (published !== undefined || version !== target.spec.versions[0]) return published ?? null
   const until = version.effective_from + carry
-  const series = await openTarget(target, session, until, { after: BEGINNING, until })
+  const series = await openTarget(target, session, until, { ...WHOLE, until })
   for (const { result } of series.exact()) if (result.link_factor !== null) return result.link_factor
   return null
 }

@@ -1,9 +1,8 @@
 -- Every visible quote record of some markets, one outcome and series after another.
 --
 -- template {{counted_from}}  counted_from.sql
+--          {{bounds}}        quotes_of_part.sql; true: all rows
 -- params   $market_ids  VARCHAR[]   mkt_...
---          $quotes_after  TIMESTAMPTZ  rows that count from a later instant, or are about one
---          $quotes_until  TIMESTAMPTZ  rows about an instant before it
 --          and those of counted_from.sql
 -- returns  rows grouped by (market_id, outcome_id, source_series_id), inside a group ascending by
 --          (source_at, received_at, revision): the order in which methodology §3 ranks them
@@ -28,6 +27,5 @@ select
   reported_probability
 from market_quote_history
 where market_id in (select unnest($market_ids))
-  and source_at < $quotes_until::timestamptz
-  and (source_at > $quotes_after::timestamptz or {{counted_from}} > $quotes_after::timestamptz)
+  and {{bounds}}
 order by market_id, outcome_id, source_series_id, source_at, received_at, revision;
