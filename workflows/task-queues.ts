@@ -17,13 +17,14 @@ export const DEPLOYMENT = 'tidemark'
  * Kinds of work. Each has task queues of its own for activities, which take the time: a tick never waits behind a backfill, nor one
  * venue behind another, and each kind can have as many workers as it needs.
  */
-const WORK_KINDS = ['publish', 'ingest', 'compute', 'backfill', 'settlement', 'venue'] as const
+const WORK_KINDS = ['publish', 'ingest', 'compute', 'replay', 'backfill', 'settlement', 'venue'] as const
 export type WorkKind = (typeof WORK_KINDS)[number]
 
 /** Queues of activities by kind; ingest has one for each venue. */
 export const ACTIVITY_QUEUES: Readonly<Record<Exclude<WorkKind, 'ingest'>, string>> = {
   publish: 'tidemark-publish',
   compute: 'tidemark-compute',
+  replay: 'tidemark-replay',
   backfill: 'tidemark-backfill',
   settlement: TASK_QUEUES.settlement,
   venue: TASK_QUEUES.venue,
@@ -41,7 +42,7 @@ export type QueueName = (typeof QUEUE_NAMES)[number]
 const GROUPS: Readonly<Record<Exclude<QueueName, WorkKind>, readonly WorkKind[]>> = {
   trading: ['settlement', 'venue'],
   live: ['publish', 'ingest'],
-  bulk: ['compute', 'backfill'],
+  bulk: ['compute', 'replay', 'backfill'],
 }
 
 /** Returns the kinds of work that names stand for, each once. */
@@ -55,15 +56,19 @@ const GROUP_OF: Readonly<Record<WorkKind, TaskQueue>> = {
   publish: 'live',
   ingest: 'live',
   compute: 'bulk',
+  replay: 'bulk',
   backfill: 'bulk',
   settlement: 'settlement',
   venue: 'venue',
 }
 
-/** Activities at once. Those of compute and backfill need the processor; most of settlement wait for something to settle. */
+/**
+ * Activities at once. Those of compute and backfill need the processor; a part of a replay takes a whole core, so that several workers
+ * share the parts. Most of settlement wait for something to settle.
+ */
 const ACTIVITIES_MAX: Readonly<Record<WorkKind | TaskQueue, number>> = {
   ...{ live: 16, publish: 4, ingest: 2 },
-  ...{ bulk: 4, compute: 4, backfill: 4 },
+  ...{ bulk: 4, compute: 4, replay: 1, backfill: 4 },
   ...{ settlement: 64, venue: 4 },
 }
 

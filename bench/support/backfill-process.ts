@@ -10,6 +10,7 @@ import { runWorker } from '../../workflows/worker/run-worker.ts'
 import type { BackfillProcess } from './start-backfill-process.ts'
 
 const given = JSON.parse(process.argv[2]!) as BackfillProcess
+if (given.one_thread === true) await import('../../test/support/one-thread.ts')
 const clock = given.now === null ? {} : { now: async () => toMicros(given.now!), without_clock_guards: true }
 const warehouse = await openWarehouse({ root: given.root, ports: clock })
 const print = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)

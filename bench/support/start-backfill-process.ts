@@ -12,6 +12,8 @@ type Place = {
   readonly home: string
   /** Time of its clock; null for this machine's clock. */
   readonly now: Instant | null
+  /** Its DuckDB has one thread; as many as the machine has cores when left out. */
+  readonly one_thread?: boolean
 }
 
 /** Arguments of backfill-process.ts. */

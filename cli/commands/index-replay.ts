@@ -1,5 +1,6 @@
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import type { LevelLine, ReplayLine } from '../../operations/replay/replay-index.ts'
+import { notAllowed } from '../../primitives/errors.ts'
 import { legsText, ReasonTally } from '../../report/reason-tally.ts'
 import type { Environment } from '../../service/configuration.ts'
 import type { Invocation } from '../../service/invocation.ts'
@@ -19,6 +20,7 @@ type Options = {
   levels?: true
   reasons?: true
   temporal?: true
+  parts?: number
 }
 
 /** Keys of a replay line, in order. */
@@ -70,6 +72,11 @@ export function replayCommand(context: CommandContext) {
       ),
     )
     .addOption(temporalOption().conflicts(['report', 'levels', 'reasons', 'inForceFrom']))
+    .addOption(
+      new Option('--parts <n>', 'with --temporal: parts that workers replay at the same time (default: 1)').argParser(
+        parseParts,
+      ),
+    )
     .option(
       '--report <file>',
       'also write an HTML report: level, states, coverage, contributions, weights, corrections, tables',
@@ -79,16 +86,28 @@ export function replayCommand(context: CommandContext) {
   )
 }
 
+/** Largest number of parts: each costs the marks of a carry time before it once more. */
+const PARTS_MAX = 64
+
+function parseParts(text: string): number {
+  if (!/^[1-9]\d?$/.test(text) || +text > PARTS_MAX)
+    throw new InvalidArgumentError(`Allowed: a whole number from 1 to ${PARTS_MAX}.`)
+  return +text
+}
+
 /** Replays through Temporal and reads the lines from the file that the worker wrote. */
 async function replayThere(run: Invocation<Options>, environment: Environment): Promise<undefined> {
   const { replayThroughTemporal } = await import('../../service/temporal/replay-through-temporal.ts')
   const { args, options, output } = run
   const request = { target: args[0]!, from: options.from, to: options.to, as_of: options.asOf ?? null }
-  const lines = await replayThroughTemporal(request, { ...run, environment })
+  const { parts = 1 } = options
+  const lines = await replayThroughTemporal({ ...request, ...(parts > 1 && { parts }) }, { ...run, environment })
   if (lines !== null) await printLines(output, lines, options)
 }
 
 async function replayHere({ args, options, settings, output, signal }: Invocation<Options>): Promise<undefined> {
+  if (options.parts !== undefined)
+    throw notAllowed('VALIDATION_USAGE_INVALID', 'parts', String(options.parts), 'only with --temporal')
   const { replayIndex, replayLevels } = await import('../../operations/replay/replay-index.ts')
   const { from, to, asOf: as_of = null, inForceFrom: in_force_from = null } = options
   const request = { target: args[0]!, from, to, as_of, in_force_from, on_empty: (text: string) => output.note(text) }

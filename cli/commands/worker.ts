@@ -34,7 +34,7 @@ export function workerCommand(context: CommandContext) {
     .addOption(
       new Option(
         '--queue <queue...>',
-        'publish: ticks; ingest: sessions of venues; compute: replays, corrections, ratings, upkeep; backfill; trading: settlement and venue, our own exchange; live: publish and ingest; bulk: compute and backfill (default: all)',
+        'publish: ticks; ingest: sessions of venues; compute: replays, corrections, ratings, upkeep; replay: parts of replays; backfill; trading: settlement and venue, our own exchange; live: publish and ingest; bulk: compute, replay and backfill (default: all)',
       ).choices(QUEUE_NAMES),
     )
     .addOption(

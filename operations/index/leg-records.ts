@@ -1,5 +1,6 @@
 import { QUOTE_NUMBERS } from '../../pipelines/index/admission.ts'
 import { invariant } from '../../primitives/errors.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { type Column, type ColumnSet, scaledNumbers } from '../../warehouse/duckdb/read/columns.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -28,14 +29,27 @@ type QuoteNumber = (typeof QUOTE_NUMBERS)[number]
 /** Markets of the legs, and how their rows count. */
 export type LegParameters = CountingParameters & { readonly market_ids: readonly string[] }
 
-/** Every visible quote record of the markets as typed columns; NaN = no value. */
-export async function readQuoteTable(session: ReadSession, params: LegParameters): Promise<QuoteTable> {
-  return quoteTable(
-    await session.columns(
-      readSql(import.meta.url, 'sql/quotes_of_markets.sql', { counted_from: countedFrom() }),
-      params,
-    ),
-  )
+/** Quotes that ticks after an instant and before another may be the first to see; of some markets, also the earlier ones. */
+export type QuoteBounds = {
+  readonly after: Micros
+  readonly until: Micros
+  readonly whole_market_ids: readonly string[]
+}
+
+/** Visible quote records of the markets as typed columns; NaN = no value. @param bounds null: all */
+export async function readQuoteTable(
+  session: ReadSession,
+  params: LegParameters,
+  bounds: QuoteBounds | null = null,
+): Promise<QuoteTable> {
+  const counted_from = countedFrom()
+  const within = bounds === null ? 'true' : readSql(import.meta.url, 'sql/quotes_of_part.sql', { counted_from })
+  const text = readSql(import.meta.url, 'sql/quotes_of_markets.sql', { counted_from, bounds: within })
+  return quoteTable(await session.columns(text, { ...params, ...(bounds !== null && boundsOf(bounds)) }))
+}
+
+function boundsOf({ after, until, whole_market_ids }: QuoteBounds) {
+  return { quotes_after: formatMicros(after), quotes_until: formatMicros(until), whole_market_ids }
 }
 
 /** A result of quote records, grouped and ordered as quotes_of_markets.sql gives them. */

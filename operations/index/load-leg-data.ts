@@ -9,12 +9,14 @@ import { BINARY_OUTCOMES, type Finality, type MarketStatus } from '../../vocabul
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
 import { countingParameters, type KnownAtTick } from './counting.ts'
-import { type QuoteGroup, type QuoteTable, readLegRows, readQuoteTable } from './leg-records.ts'
+import { type QuoteBounds, type QuoteGroup, type QuoteTable, readLegRows, readQuoteTable } from './leg-records.ts'
 
 export type LoadOptions = {
   /** Trades are read only for fixings. */
   readonly trades: boolean
   readonly known_at_tick: KnownAtTick
+  /** Quotes to read; all when left out. */
+  readonly quotes?: QuoteBounds | undefined
 }
 
 /**
@@ -28,7 +30,7 @@ export async function loadLegData(
 ): Promise<ReadonlyMap<string, LegData>> {
   const market_ids = [...new Set(legs.map((leg) => leg.market_id))]
   const params = { market_ids, ...countingParameters(options.known_at_tick) }
-  const quotes = await readQuoteTable(session, params)
+  const quotes = await readQuoteTable(session, params, options.quotes ?? null)
   const rows = await readLegRows(session, params, options.trades)
   const groups = new Map(quotes.groups.map((group) => [groupKey(group.outcome_id, group.source_series_id), group]))
   const by_market = {

@@ -7,6 +7,7 @@ import { parseRange } from '../../primitives/ranges.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { countingOf, type KnownAtTick } from '../index/counting.ts'
+import type { QuoteBounds } from '../index/leg-records.ts'
 import { findIndex } from '../index/load-index.ts'
 import { type OpenedSeries, openSeries } from '../index/open-series.ts'
 import { resolveAsIf } from './as-if-in-force.ts'
@@ -110,10 +111,16 @@ async function openReplay(request: ReplayRequest): Promise<Replay> {
   }
 }
 
-/** The series of a target as a session shows it: ticks before `to` and not after the session's as_of. */
-export async function openTarget(target: ResolvedTarget, session: ReadSession, to: Micros): Promise<OpenedSeries> {
+/** The series of a target as a session shows it: ticks before `to` and not after the session's as_of. @param quotes to read; left out: all */
+export async function openTarget(
+  target: ResolvedTarget,
+  session: ReadSession,
+  to: Micros,
+  quotes?: QuoteBounds,
+): Promise<OpenedSeries> {
   const { spec, published_links } = target
-  const bounded = { to: Math.min(to, session.as_of + 1), known_at_tick: await countingOfTarget(target, session) }
+  const known_at_tick = await countingOfTarget(target, session)
+  const bounded = { to: Math.min(to, session.as_of + 1), known_at_tick, ...(quotes !== undefined && { quotes }) }
   return openSeries(session, spec, published_links === undefined ? bounded : { ...bounded, published_links })
 }
 

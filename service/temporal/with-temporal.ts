@@ -141,7 +141,7 @@ async function ownWorker(
     environment,
     output: { ...output, json: false }, // only the command prints JSON
     signal,
-    queues: ['compute', 'backfill'],
+    queues: ['bulk'],
     venues: [],
     // A worker without a version receives no work where a build is current.
     versioned: (await currentBuild(connected, 'compute')) !== null,

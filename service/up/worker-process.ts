@@ -24,18 +24,7 @@ type WorkerReady = { readonly metrics_url: string }
 export function startBulkWorker(options: WorkerProcessOptions): Promise<SupervisedProcess<WorkerReady>> {
   const { settings, environment, board, server, base_urls, on_problem, on_note } = options
   const { home, warehouse } = settings
-  const argv = [
-    'worker',
-    '--attached',
-    '--json',
-    '--queue',
-    'compute',
-    'backfill',
-    'settlement',
-    '--no-schedules',
-    '--home',
-    home,
-  ]
+  const argv = ['worker', '--attached', '--json', '--queue', 'bulk', 'settlement', '--no-schedules', '--home', home]
   const urls = Object.entries(base_urls).map(([venue_id, url]) => [`TIDEMARK_${venue_id.toUpperCase()}_URL`, url])
   return superviseProcess({
     name: 'worker',

@@ -82,6 +82,11 @@ test('by a flag of the command line: the same lines, of a definition file from a
   const there = await tidemark([...argv, '--json', '--temporal'], { environment: environment() })
   expect(there.stderr).toMatch(/7 lines in .+ndjson/)
   expect(there).toMatchObject({ exit_code: 0, stdout: here.stdout })
+  const split = await tidemark([...argv, '--json', '--temporal', '--parts', '3'], { environment: environment() })
+  expect(split).toMatchObject({ exit_code: 0, stdout: here.stdout })
+  expect((await tidemark([...argv, '--parts', '3'], { environment: environment() })).stderr).toContain(
+    'parts is 3; allowed: only with --temporal',
+  )
   const refused = await tidemark([...argv, '--temporal', '--levels'], { environment: environment() })
   expect(refused).toMatchObject({ exit_code: 2, stdout: '' })
 }, 120_000)

@@ -11,12 +11,14 @@ test('a name of an earlier release stands for kinds of work, and all names for e
   expect(kindsOf(['publish', 'live'])).toEqual(['publish', 'ingest'])
 })
 
-const order = (kind: string) => ['publish', 'ingest', 'compute', 'backfill', 'settlement', 'venue'].indexOf(kind)
+const order = (kind: string) =>
+  ['publish', 'ingest', 'compute', 'replay', 'backfill', 'settlement', 'venue'].indexOf(kind)
 
 test('each kind has queues of its own, and the earlier queue of its workflows', () => {
   expect(queuesOf('publish')).toEqual(['tidemark with workflows', 'tidemark-publish'])
   expect(queuesOf('ingest')).toEqual(['tidemark with workflows', 'tidemark-ingest-kalshi', 'tidemark-ingest-usgs'])
   expect(queuesOf('compute')).toEqual(['tidemark-bulk with workflows', 'tidemark-compute'])
+  expect(queuesOf('replay')).toEqual(['tidemark-bulk with workflows', 'tidemark-replay'])
   expect(queuesOf('backfill')).toEqual(['tidemark-bulk with workflows', 'tidemark-backfill'])
   expect(queuesOf('trading')).toEqual(['tidemark-settlement with workflows', 'tidemark-own-venue with workflows'])
 })

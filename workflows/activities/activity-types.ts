@@ -33,6 +33,9 @@ export type Activities = {
   /** Returns what is noted of the backfill's chunks; null when it is done. */
   recordBackfill(progress: BackfillProgress): Promise<ChunkSums | null>
   replayMethodology(args: ReplayArgs): Promise<ReplayReport>
+  replayPart(args: ReplayPartArgs): Promise<ReplayedPart>
+  /** Puts the lines of parts together, in their order, and removes the parts. */
+  joinReplay(args: JoinReplayArgs): Promise<ReplayReport>
   correctIndex(args: CorrectArgs): Promise<CorrectReport>
   compactTables(args: CompactArgs): Promise<UpkeepReport>
   vacuumTables(args: VacuumArgs): Promise<UpkeepReport>
@@ -113,6 +116,20 @@ export type ReplayReport = {
   readonly file: string
   readonly lines: number
   readonly sha256: string
+}
+
+/** `whole`: begin at the first tick of the index, which needs no state. */
+export type ReplayPartArgs = ReplayArgs & { readonly whole: boolean }
+/** `key`: object with the lines in the store. The lines hold if the part before ends in the state `start`; null: they always do. */
+export type ReplayedPart = {
+  readonly key: string
+  readonly lines: number
+  readonly start: string | null
+  readonly end: string | null
+}
+export type JoinReplayArgs = {
+  readonly replay_id: string
+  readonly parts: readonly Pick<ReplayedPart, 'key' | 'lines'>[]
 }
 
 export type CorrectArgs = {

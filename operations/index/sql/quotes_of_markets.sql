@@ -1,6 +1,7 @@
 -- Every visible quote record of some markets, one outcome and series after another.
 --
 -- template {{counted_from}}  counted_from.sql
+--          {{bounds}}        quotes_of_part.sql; true: all rows
 -- params   $market_ids  VARCHAR[]   mkt_...
 --          and those of counted_from.sql
 -- returns  rows grouped by (market_id, outcome_id, source_series_id), inside a group ascending by
@@ -26,4 +27,5 @@ select
   reported_probability
 from market_quote_history
 where market_id in (select unnest($market_ids))
+  and {{bounds}}
 order by market_id, outcome_id, source_series_id, source_at, received_at, revision;

@@ -14,6 +14,7 @@ import type { LegSources } from './leg-sources.ts'
 import { LevelRounder } from './level-rounder.ts'
 import { type NumeratorPath, numeratorPath } from './numerator.ts'
 import { isPriced } from './quality.ts'
+import { type QuoteFeed, rowAt } from './quote-feed.ts'
 import { markReach, memoryReach } from './reach.ts'
 
 /** Memory of the exact engine after one tick of a series. Immutable. */
@@ -71,6 +72,15 @@ export class Chain {
       legs,
       pools: new Map(this.#pools),
     }
+  }
+
+  /** Returns the newest admitted records of the current legs: own and of the other outcome; null: none. */
+  newest(): readonly (readonly [leg: string, own: string | null, other: string | null])[] {
+    return [...this.#legs].map(([key, { source, own_ordinal, other_ordinal }]) => [
+      key,
+      recordAt(source.own, own_ordinal),
+      recordAt(source.other, other_ordinal),
+    ])
   }
 
   #restore(memory: ExactMemory): void {
@@ -169,4 +179,8 @@ export class Chain {
     this.#k_first ??= k
     this.rounder = new LevelRounder(k)
   }
+}
+
+function recordAt(feed: QuoteFeed | null, ordinal: number): string | null {
+  return feed === null || ordinal < 0 ? null : feed.columns.recordId(rowAt(feed, ordinal))
 }

@@ -18,6 +18,8 @@ export type ExactStep = {
   readonly links: readonly LinkRecord[]
   /** Returns the memory for the next tick; valid only until that one is requested. */
   readonly memory: () => ExactMemory
+  /** Returns the newest admitted records of the legs, as `Chain.newest`; valid as long as `memory`. */
+  readonly newest: Chain['newest']
 }
 
 /**
@@ -64,7 +66,12 @@ function* ticksOf(version: IndexVersion, from: Micros, run: Run): Generator<Exac
     if (chain.k === null && isPriced(composition.figures, composition.p))
       run.links.push(chain.base(version, composition.share(), tick))
     const result = conclude(run, composition, tick, options.gate?.(tick) ?? OPEN_GATE)
-    yield { result, links: run.links, memory: () => chain.memory(tick, memory_of, run.last_level) }
+    yield {
+      result,
+      links: run.links,
+      memory: () => chain.memory(tick, memory_of, run.last_level),
+      newest: () => chain.newest(),
+    }
     run.links = []
   }
 }

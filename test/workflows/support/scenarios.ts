@@ -182,9 +182,25 @@ export const scheduled = (workflow: string, workflow_id: string, waits: boolean,
   script,
 })
 
+/** Replay in three parts; the later ones begin in other states than those before end in, and are replayed from the first tick. */
+const REPLAY_IN_PARTS: Scenario = {
+  name: 'in-parts',
+  workflow: 'replayMethodology',
+  queue: 'bulk',
+  args: { target: 'idx_demo@1', ...RANGE, as_of: null, parts: 3 },
+  script: {
+    replayPart: (_, args) => {
+      const { from, whole } = args as { readonly from: string; readonly whole: boolean }
+      return { gives: { key: `${from}${whole}`, lines: 2, start: whole ? null : `${from} cold`, end: `${from} end` } }
+    },
+    joinReplay: gives({ file: 'replays/0.ndjson', lines: 6, sha256: `sha256:${'0'.repeat(64)}` }),
+  },
+}
+
 /** Courses of every workflow type. */
 export const SCENARIOS: readonly Scenario[] = [
   ...ONE_ACTIVITY.flatMap(simple),
+  REPLAY_IN_PARTS,
   ...BACKFILLS,
   scheduled('publishTick', 'scheduled-tick/<scheduled_at>', true, { publishDue: retried(TICK) }),
   scheduled('ingestVenue', 'scheduled-ingest', false, { ingestSession: hangs() }),

@@ -35,7 +35,8 @@ function textsOf(series: Iterable<{ readonly result: TickFacts; readonly links: 
   return error === null ? texts : [...texts, error]
 }
 
-function stepText(result: TickFacts, links: readonly LinkRecord[]): string {
+/** Every field of one tick and its links. */
+export function stepText(result: TickFacts, links: readonly LinkRecord[]): string {
   return JSON.stringify({
     tick_at: formatMicros(result.tick_at),
     version: result.version.version,
