@@ -8,7 +8,7 @@ import { ROOT } from './source-files.ts'
  * @throws       if Python is absent or its packages cannot be installed
  */
 export function pythonInterpreter(
-  requirements: 'requirements.txt' | 'notebook.txt' | 'schemathesis.txt' | 'signing.txt' | 'package.txt' | 'deploy.txt',
+  requirements: `${'requirements' | 'notebook' | 'schemathesis' | 'signing' | 'package' | 'deploy' | 'spark'}.txt`,
   needs: string,
 ): string {
   const ensure = join(ROOT, 'tools/python/ensure.mjs')

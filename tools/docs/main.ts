@@ -14,6 +14,7 @@ import { renderMetricsTable } from './metrics-table.ts'
 import { renderParameterTable } from './parameter-table.ts'
 import { PYTHON_DOCUMENTS } from './python-client.ts'
 import { renderSettingsTable } from './settings-table.ts'
+import { renderSparkViews } from './spark-views.ts'
 import { TYPESCRIPT_DOCUMENTS } from './typescript-client.ts'
 import { renderViewsPage } from './views-page.ts'
 
@@ -25,6 +26,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 const views_page = await renderViewsPage()
 const cli_reference = await renderCliReference()
+const spark_views = await renderSparkViews()
 
 /** Path from the root, and what the file should hold, given what it holds now. */
 const DOCUMENTS: readonly (readonly [path: string, render: (current: string) => string])[] = [
@@ -41,6 +43,7 @@ const DOCUMENTS: readonly (readonly [path: string, render: (current: string) => 
   ['docs/operations.md', (current) => fillSection(current, 'metrics', renderMetricsTable())],
   ['docs/configuration.md', (current) => fillSection(current, 'settings', renderSettingsTable())],
   ...PYTHON_DOCUMENTS,
+  ['python/src/tidemark/_generated/spark_views.py', spark_views],
   ...TYPESCRIPT_DOCUMENTS,
   ...VECTOR_DOCUMENTS,
 ]

@@ -11,10 +11,22 @@ export const currentRelation = (table: TableName): string => `${table}__current`
 
 /** Returns known(T) of one table as a subquery: every revision (methodology §14). */
 export function visibleRows(source: TableSource, as_of: Micros): string {
-  return readSql(import.meta.url, 'sql/rows_visible.sql', {
-    columns: columnList(source.table),
-    rows: filesRelation(source.table, filesUpTo(source.files, as_of)),
-    as_of: instantLiteral(as_of),
+  const rows = filesRelation(source.table, filesUpTo(source.files, as_of))
+  return visibleOf(source.table, rows, instantLiteral(as_of))
+}
+
+/** Returns the rows of a relation that were known at an instant, which is SQL, as a subquery. */
+export function visibleOf(table: TableName, rows: string, as_of: string): string {
+  return readSql(import.meta.url, 'sql/rows_visible.sql', { columns: columnList(table), rows, as_of })
+}
+
+/** Returns the current row of each chain among known rows as a subquery. */
+export function currentOf(table: TableName, visible: string): string {
+  return readSql(import.meta.url, 'sql/current_by_window.sql', {
+    columns: columnList(table),
+    visible,
+    chain: chainList(table),
+    newest: currentKey(table, 'desc'),
   })
 }
 
@@ -104,17 +116,8 @@ export function currentKey(table: TableName, direction: 'asc' | 'desc'): string 
 /** Returns current(T) of one table as a subquery: the current row of each chain. */
 export function currentRows(source: TableSource, as_of: Micros): string {
   const { table, intervals } = source
+  if (intervals === null) return currentOf(table, visibleRows(source, as_of))
   const columns = columnList(table)
-  const chain = chainList(table)
-  const newest = currentKey(table, 'desc')
-  if (intervals === null) {
-    return readSql(import.meta.url, 'sql/current_by_window.sql', {
-      columns,
-      visible: visibleRows(source, as_of),
-      chain,
-      newest,
-    })
-  }
   const covered = { columns, intervals: parquetRelation([intervals.path]), as_of: instantLiteral(as_of) }
   const tail = tailFiles(source, intervals.covered_to, as_of)
   if (tail.length === 0) return readSql(import.meta.url, 'sql/current_by_intervals.sql', covered)
@@ -122,9 +125,9 @@ export function currentRows(source: TableSource, as_of: Micros): string {
     ...covered,
     tail: filesRelation(table, tail),
     covered: instantLiteral(intervals.covered_to),
-    chain,
+    chain: chainList(table),
     same_chain: sameChain(table, 'c', 't'),
-    newest,
+    newest: currentKey(table, 'desc'),
   })
 }
 

@@ -70,7 +70,7 @@ const VIEWS = {
       readSql(import.meta.url, 'sql/index_definition.sql', {
         rows: rowsOf(tables, 'index_definition', suffix),
         versions: tables.current('index_version'),
-        as_of: instantLiteral(tables.as_of),
+        as_of: tables.at,
       }),
   },
   index_version: {
@@ -149,8 +149,9 @@ type View = {
   readonly query: (suffix: Suffix, tables: TableRows) => string
 }
 /** Rows of tables as of an instant, each as a subquery. */
-type TableRows = {
-  readonly as_of: Micros
+export type TableRows = {
+  /** The instant as SQL. */
+  readonly at: string
   readonly visible: (table: TableName) => string
   readonly current: (table: TableName) => string
 }
@@ -179,12 +180,18 @@ type NamedQuery = { readonly query: () => string; readonly reads: string | null 
  */
 export function queriesOver(sources: readonly TableSource[], as_of: Micros): ReadonlyMap<string, NamedQuery> {
   const rows = tableRows(sources, as_of)
-  const queries = new Map<string, NamedQuery>()
-  for (const { table } of sources) {
+  const tables = new Set(sources.map(({ table }) => table))
+  const queries = viewQueries(rows, tables)
+  for (const table of tables) {
     queries.set(visibleRelation(table), { query: () => `from ${rows.visible(table)}`, reads: null })
     queries.set(currentRelation(table), { query: () => `from ${rows.current(table)}`, reads: null })
   }
-  const tables = new Set(sources.map(({ table }) => table))
+  return queries
+}
+
+/** Returns the query of each public view whose tables are among these. */
+export function viewQueries(rows: TableRows, tables: ReadonlySet<TableName>): Map<string, NamedQuery> {
+  const queries = new Map<string, NamedQuery>()
   for (const [base, view] of Object.entries<View>(VIEWS)) {
     for (const suffix of ['', '_history'] as const) {
       if (!tablesOf(view, suffix).every((table) => tables.has(table))) continue
@@ -206,7 +213,7 @@ function tableRows(sources: readonly TableSource[], as_of: Micros): TableRows {
       return text
     }
   }
-  return { as_of, visible: once(visibleRows), current: once(currentRows) }
+  return { at: instantLiteral(as_of), visible: once(visibleRows), current: once(currentRows) }
 }
 
 function rowsOf({ current, visible }: TableRows, table: TableName, suffix: Suffix): string {
@@ -222,27 +229,30 @@ function currentOnly(table: TableName, plain: (tables: TableRows) => string): Vi
   return (suffix, tables) => (suffix === '' ? plain(tables) : asStored(table)(suffix, tables))
 }
 
-/** Column in which a row that only confirms holds the instant, and the select list that shows it, given every visible row. */
+/** Column in which a row that only confirms holds the instant, and the select list that shows it; a join for it, given every visible row. */
 const CONFIRMED = {
   market_quote: {
     confirmed_at: 'confirmed_at',
-    shown: () => '* exclude (confirmed_by) replace (coalesce(confirmed_by, confirmed_at) as confirmed_at)',
+    shown: '* exclude (confirmed_by) replace (coalesce(confirmed_by, confirmed_at) as confirmed_at)',
+    joined: () => '',
   },
   order_book: {
     confirmed_at: 'received_at',
-    shown: () => '* exclude (confirmed_by), coalesce(confirmed_by, received_at) as confirmed_at',
+    shown: '* exclude (confirmed_by), coalesce(confirmed_by, received_at) as confirmed_at',
+    joined: () => '',
   },
   market_resolution: {
     confirmed_at: 'received_at',
-    shown: (every: string) =>
-      `* exclude (confirmed_by) replace (${supersededSql(every)} as supersedes_id), coalesce(confirmed_by, received_at) as confirmed_at`,
+    shown:
+      'shown.* exclude (confirmed_by) replace (coalesce(stated_id, supersedes_id) as supersedes_id), coalesce(confirmed_by, received_at) as confirmed_at',
+    joined: joinStated,
   },
 } as const satisfies Partial<Record<TableName, unknown>>
 
 /** Builds a view of current statements: a row that only confirms one moves its `confirmed_at`. */
 function statements(table: keyof typeof CONFIRMED): View['query'] {
   return currentOnly(table, ({ current, visible }) => {
-    const { confirmed_at, shown } = CONFIRMED[table]
+    const { confirmed_at, shown, joined } = CONFIRMED[table]
     return readSql(import.meta.url, 'sql/current_statements.sql', {
       rows: current(table),
       every: visible(table),
@@ -250,17 +260,20 @@ function statements(table: keyof typeof CONFIRMED): View['query'] {
       is_confirmation: isConfirmationSql(),
       is_confirmation_of_c: isConfirmationSql('c.'),
       confirmed_at,
-      shown: shown(visible(table)),
+      shown,
+      joined: joined(visible(table)),
     })
   })
 }
 
-/** Selects what a resolution supersedes, as the API says it: of a row that only confirms, the statement that it confirms. */
-function supersededSql(every: string): string {
-  const stated = `select max_by(stated.resolution_id, stated.revision) from statement as stated
+/** Joins what a resolution supersedes, as the API says it: of a row that only confirms, the statement that it confirms. */
+function joinStated(every: string): string {
+  return `left join (
+    select named.resolution_id as named_id, max_by(stated.resolution_id, stated.revision) as stated_id
+    from statement as stated
     join (select * from ${every}) as named on ${sameChain('market_resolution', 'stated', 'named')} and stated.revision <= named.revision
-    where named.resolution_id = shown.supersedes_id`
-  return `coalesce((${stated}), shown.supersedes_id)`
+    group by named.resolution_id
+  ) as replaced on named_id = shown.supersedes_id`
 }
 
 function textList(texts: readonly (string | null)[]): string {
@@ -284,6 +297,6 @@ function inForce(table: TableName, subject: string): View['query'] {
           columns: columnList(table),
           heads: tables.current(table),
           subject,
-          at: instantLiteral(tables.as_of),
+          at: tables.at,
         })
 }

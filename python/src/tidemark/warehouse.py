@@ -173,10 +173,10 @@ class Warehouse:
 
     def _sealed_log(self, table: str) -> _Log:
         """Reads the log of a table; refuses one that is not sealed through `as_of`."""
-        mark = self._mark(table)
-        pending = [] if self._as_of is None or mark < self._as_of else self._announced(table)
-        log = self._log(table)
-        if self._as_of is None or log.sealed_through >= self._as_of or (mark >= self._as_of and not pending):
+        if self._as_of is None:
+            return self._log(table)
+        log, final_through = self._final_log(table)
+        if final_through >= self._as_of:
             return log
         if self._as_of > time.time_ns() // 1000:
             raise client_error(
@@ -185,10 +185,25 @@ class Warehouse:
             )
         raise client_error(
             "VALIDATION_AS_OF_UNAVAILABLE",
-            f"{table} is sealed through {format_instant(max(mark, log.sealed_through))}; "
+            f"{table} is sealed through {format_instant(final_through)}; "
             f"as_of is {format_instant(self._as_of)}: its answer could still change",
             retryable=True,
         )
+
+    def _final_log(self, table: str) -> tuple[_Log, Micros]:
+        """Reads the log of a table, and the instant through which its answers are final.
+
+        A commit that is under way may have an earlier stamp than the seal mark, so the mark counts only without one.
+        """
+        mark = self._mark(table)
+        pending = self._announced(table)
+        log = self._log(table)
+        return log, max(log.sealed_through, 0 if pending else mark)
+
+    def final_schema(self, table: str) -> tuple[list[str], Micros]:
+        """Returns the columns of a table, and the microsecond through which its answers are final; 0: none is."""
+        log, final_through = self._final_log(table)
+        return [item["name"] for item in json.loads(log.schema or '{"fields": []}')["fields"]], final_through
 
     def _mark(self, table: str) -> Micros:
         """Returns the seal mark of a table: the greatest name in its folder; 0 where there is none."""

@@ -5,7 +5,8 @@
 --           {{same_chain}}       joins a statement s and a confirming row c on their chain, null equal to null
 --           {{is_confirmation}}  condition on rows that only confirm (warehouse/read/is-confirmation.ts)
 --           {{confirmed_at}}     column of a confirming row: the instant at which it confirms
---           {{shown}}            select list in terms of the statement, confirmed_by and the relation shown
+--           {{shown}}            select list in terms of the statement, confirmed_by and what is joined
+--           {{joined}}           join of a further relation to the relation shown, or nothing
 -- returns   the columns of the table, and confirmed_at; every row as stored is in the history form of the view
 -- rule      a row confirms the statement of its chain with the greatest revision up to its own
 --           (pipelines/revisions/statements.ts)
@@ -23,4 +24,4 @@ select {{shown}} from (
   select *, null::timestamptz as confirmed_by from {{rows}} where not {{is_confirmation}}
   union all
   select * from confirmed
-) as shown
+) as shown {{joined}}

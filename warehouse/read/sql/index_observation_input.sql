@@ -18,7 +18,7 @@ select
   tick_at,
   source_cutoff_at,
   input_ordinal,
-  unnest(i),
+  i.*,
   case when list_unique([leg.market_id for leg in i.legs]) = 1 then i.legs[1].market_id end as used_market_id,
   case when list_unique([leg.outcome_id for leg in i.legs]) = 1 then i.legs[1].outcome_id end as used_outcome_id,
   published_at,

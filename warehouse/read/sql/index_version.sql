@@ -7,6 +7,6 @@
 select
   *,
   min(effective_from) over (
-    partition by index_id order by effective_from groups between 1 following and unbounded following
+    partition by index_id order by effective_from range between interval 1 microsecond following and unbounded following
   ) as effective_to
 from {{rows}}

@@ -45,6 +45,16 @@ named as (
     regexp_extract_all(definition, '"venue_id":"([^"]*)"', 1) as venue_ids,
     regexp_extract_all(definition, '"source_market_id":"([^"]*)"', 1) as source_market_ids
   from {{versions}}
+),
+naming as (
+  select f.published_at, f.row_ordinal, list(distinct n.index_id order by n.index_id) as index_ids
+  from followed as f
+  join named as n
+    on list_contains(n.venue_ids, f.venue_id)
+    and list_contains(n.source_market_ids, f.source_market_id)
+    and n.effective_from <= f.published_at
+    and (n.effective_to is null or f.published_at < n.effective_to)
+  group by f.published_at, f.row_ordinal
 )
 select
   if(f.previous_sha256 is null, 'archived', 'changed') as kind,
@@ -71,19 +81,10 @@ select
   f.rules.resolution_question as resolution_question,
   f.rules.resolution_criteria as resolution_criteria,
   f.rules.resolution_sources as resolution_sources,
-  coalesce(
-    (
-      select list(distinct n.index_id order by n.index_id)
-      from named as n
-      where list_contains(n.venue_ids, f.venue_id)
-        and list_contains(n.source_market_ids, f.source_market_id)
-        and n.effective_from <= f.published_at
-        and (n.effective_to is null or f.published_at < n.effective_to)
-    ),
-    []
-  ) as index_ids,
+  coalesce(g.index_ids, []) as index_ids,
   f.source_at,
   f.published_at,
   f.row_ordinal
 from followed as f
+left join naming as g on g.published_at = f.published_at and g.row_ordinal = f.row_ordinal
 where f.previous_sha256 is distinct from f.rules_sha256

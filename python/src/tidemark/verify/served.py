@@ -52,11 +52,12 @@ def _served_version(answers: Answers, resource: Resource, index_id: str) -> Serv
     check_weights(answers, resource, methodology["parameters"], published)
     for item in published:
         check_mapping(item, resource)
-    constituents = sorted((_constituent(item) for item in published), key=lambda c: c.constituent_id)
-    return ServedVersion(_version(resource, tuple(constituents), p), resource)
+    constituents = sorted((constituent_of(item) for item in published), key=lambda c: c.constituent_id)
+    return ServedVersion(version_of(resource, tuple(constituents), p), resource)
 
 
-def _version(resource: Resource, constituents: tuple[Constituent, ...], p: Parameters) -> Version:
+def version_of(resource: Resource, constituents: tuple[Constituent, ...], p: Parameters) -> Version:
+    """Returns a version with its constituents."""
     definition = resource["definition"]
     need(f"mode of version {resource['version']}", resource["mode"], "chain_linked" if p.chain_linked else "gauge")
     return Version(
@@ -98,7 +99,8 @@ def _fixing(written: Resource | None, p: Parameters) -> Fixing | None:
     )
 
 
-def _constituent(resource: Resource) -> Constituent:
+def constituent_of(resource: Resource) -> Constituent:
+    """Returns a constituent with its legs."""
     definition = resource["definition"]
     written = definition.get("legs") or definition.get("outcomes") or [definition]
     legs = tuple(_leg(leg, item) for leg, item in zip(resource["legs"], written, strict=True))
