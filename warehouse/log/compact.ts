@@ -54,7 +54,8 @@ export async function compact(context: LogContext, options: CompactOptions = {})
     // A day is closed once something later is published or sealed: no commit can be stamped in it.
     const is_closed = open_day !== null && day < open_day
     const due = is_closed || published_date !== undefined ? of_day : smallestOf(of_day)
-    if (due.length > piecesOf(bytesOf(due), file_bytes_max)) done.push(await compactDay(context, day, due, file_bytes_max))
+    if (due.length > piecesOf(bytesOf(due), file_bytes_max))
+      done.push(await compactDay(context, day, due, file_bytes_max))
   }
   return done
 }
@@ -126,11 +127,7 @@ function keysOf({ table }: LogContext, adds: readonly AddFile[]): string[] {
 }
 
 /** Writes a merged file of a day to the store. @param produce writes it and returns its statistics */
-async function putMerged(
-  { store, table }: LogContext,
-  day: string,
-  produce: Produce,
-): Promise<AddFile> {
+async function putMerged({ store, table }: LogContext, day: string, produce: Produce): Promise<AddFile> {
   const path = `${PARTITION_COLUMN}=${day}/part-${randomUUID()}.zstd.parquet`
   let stats = ''
   const produced = await store.putProduced(`${table}/${path}`, async (target) => {

@@ -43,10 +43,10 @@ export async function loadTable(memory: TableMemory, snapshot: Snapshot, context
 }
 
 /** Returns the instant of publication through which memory needs no file, after it was restored from a stored state; null: none. */
-async function storedThrough(memory: TableMemory, snapshot: Snapshot, { version, stamp }: Base, context: LoadContext) {
+async function storedThrough(memory: TableMemory, snapshot: Snapshot, { stamp }: Base, context: LoadContext) {
   if (stamp === null) return null
   if (isFiled(memory.table)) return stamp
-  return isGrowing(memory.table) ? restoreNewest(memory, snapshot, version, context) : null
+  return isGrowing(memory.table) ? restoreNewest(memory, snapshot, stamp, context) : null
 }
 
 /** Files that are read at a start, and the instant of publication through which memory was restored. */

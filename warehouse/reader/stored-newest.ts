@@ -47,18 +47,18 @@ function formatOf(table: GrowingTableName): string {
 }
 
 /**
- * Fills an empty memory from the newest stored state that is not after `through`, if it is of the same log.
+ * Fills an empty memory from the newest stored state without later rows than `through`, if it is of the same log.
  * @returns instant of publication through which memory has every row; null: there is no such state
  */
 export async function restoreNewest(
   memory: TableMemory,
   snapshot: Snapshot,
-  through: number,
+  through: Micros,
   ports: Ports,
 ): Promise<Micros | null> {
   const table = memory.table as GrowingTableName
   for (const state of await storedStates(ports.store, table)) {
-    if (state.format !== formatOf(table) || state.table_id !== snapshot.table_id || state.version > through) continue
+    if (state.format !== formatOf(table) || state.table_id !== snapshot.table_id || state.stamp > through) continue
     const commit = await ports.commit(state.version).catch(() => null)
     if (commit?.clock.commit_sha256 !== state.commit_sha256) continue
     const bytes = await ports.store.get(stateKey(table, state))

@@ -5,6 +5,13 @@ import { writeCheckpoint } from '../../../warehouse/log/checkpoint.ts'
 import { refresh } from '../../../warehouse/log/refresh.ts'
 import { tableContext } from '../../../warehouse/log/table-log.ts'
 import { createParquetEngine } from '../../../warehouse/parquet/parquet-engine.ts'
+import { CommitVersions } from '../../../warehouse/reader/commit-versions.ts'
+import { openIntakeEngine } from '../../../warehouse/reader/intake-engine.ts'
+import { loadTable } from '../../../warehouse/reader/load-table.ts'
+import { RECENT_LIMITS } from '../../../warehouse/reader/recent-commits.ts'
+import { storeNewest } from '../../../warehouse/reader/stored-newest.ts'
+import { TableMemory } from '../../../warehouse/reader/table-memory.ts'
+import { fileVerifier } from '../../../warehouse/reader/verified-paths.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { appender, defineInvented } from '../define-invented.ts'
 import { inventedIndex, inventedMarkets, VENUE } from '../invented-indexes.ts'
@@ -32,11 +39,44 @@ export async function makeHistory(root: string, size: DaySize, days: number): Pr
     await append('market', inventedMarkets(size.markets, YEAR_START))
     await defineInvented(append, files)
     await appendDays(warehouse, size, days)
+    if (days > FIRST_OPENED_DAYS_MAX) await storeFollowed(warehouse)
     // As upkeep leaves it, once everything is older than its retention.
     await warehouse.log('market_quote').vacuum({ retention_ms: 0 })
   } finally {
     await warehouse.close()
   }
+}
+
+/** Days of a history whose first opening is measured; it reads every row. */
+export const FIRST_OPENED_DAYS_MAX = 40
+
+/** Stores what a reader that has followed the history has stored. The last day is enough, because it has every instrument. */
+async function storeFollowed({ log, store }: Warehouse): Promise<void> {
+  const { commit, snapshot } = log('market_quote')
+  const all = await snapshot()
+  const [first, last] = [all.files[0]!, all.files.at(-1)!]
+  const files = all.files.filter(({ published_date }) => published_date === last.published_date)
+  const memory = new TableMemory('market_quote', RECENT_LIMITS)
+  const engine = await openIntakeEngine()
+  await loadTable(
+    memory,
+    { ...all, files },
+    {
+      connection: await engine.connect(),
+      versions: new CommitVersions('market_quote', commit),
+      verify: fileVerifier(store),
+      store: { ...store, get: async (key) => (key.startsWith('.derived') ? null : store.get(key)) },
+      commit,
+      now_ms: Date.now(),
+      recent_since_ms: Number.POSITIVE_INFINITY,
+    },
+  )
+  engine.close()
+  const state = memory
+    .state()
+    .map((line) => ('newest' in line ? { ...line, first_published_at: first.stamp_min } : line))
+  const place = { table_id: memory.epoch, version: memory.version, stamp: memory.horizon }
+  await storeNewest(Object.assign(memory, { state: () => state }), place, { store, commit })
 }
 
 async function appendDays({ store }: Warehouse, size: DaySize, days: number): Promise<void> {
