@@ -60,7 +60,7 @@ async function vacuum(context: LogContext, { retention_ms, dry_run }: CleanLogOp
   ]
   if (dry_run) return deleted
   for (const object of deleted) await store.delete(object.key)
-  // What was deleted needs no tombstone: a commit a second makes 86,400 a day, and every checkpoint lists them.
+  // Deleted files need no tombstone: a commit a second makes 86,400 a day, and every checkpoint lists them.
   for (const [path, { deletionTimestamp }] of state.removes)
     if (deletionTimestamp <= needed_ms) state.removes.delete(path)
   return deleted

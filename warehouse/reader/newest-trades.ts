@@ -19,7 +19,7 @@ type OutcomeTrades = {
   changed_at: Micros
 }
 
-/** What is stored of an outcome. */
+/** Stored form of an outcome's trades. */
 export type OutcomeState = OutcomeTrades & { readonly market_id: string; readonly outcome_id: string }
 
 /** The last trades of one outcome: the newest valid one, null if there is none, and since when this has been known. */

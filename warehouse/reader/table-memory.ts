@@ -24,7 +24,7 @@ import { ReferenceRows } from './reference-rows.ts'
 /** Last row of a feed key; `row` only if the table's newest rows are not kept. */
 type LastRow = { readonly seq: number; readonly row: Row | null }
 
-/** What memory holds of a growing table: newest rows, the last seq of each feed key, and the trades kept of each outcome. */
+/** Contents of the memory of a growing table: newest rows, the last seq of each feed key, and the trades kept of each outcome. */
 export type MemoryState = readonly MemoryLine[]
 type MemoryLine =
   | { readonly newest: Row; readonly seq: number; readonly first_published_at: Micros }

@@ -80,7 +80,7 @@ async function writePart(context: LogContext, connection: Connection, size: DayS
   const query = readSql(import.meta.url, 'quotes_of_day.sql', {
     day: String(day),
     columns: SELECTED,
-    rounds: String(size.rounds),
+    commits: String(COMMITS),
     rounds_of_commit: String(size.rounds / COMMITS),
     round_us: String(Math.floor(MICROS_PER_DAY / size.rounds)),
     commit_us: String(MICROS_PER_DAY / COMMITS),

@@ -54,8 +54,12 @@ export const FIRST_OPENED_DAYS_MAX = 40
 async function storeFollowed({ log, store }: Warehouse): Promise<void> {
   const { commit, snapshot } = log('market_quote')
   const all = await snapshot()
-  const [first, last] = [all.files[0]!, all.files.at(-1)!]
-  const files = all.files.filter(({ published_date }) => published_date === last.published_date)
+  const first_published_at = Math.min(...all.files.map(({ stamp_min }) => stamp_min))
+  const last_day = all.files
+    .map(({ published_date }) => published_date)
+    .toSorted()
+    .at(-1)
+  const files = all.files.filter(({ published_date }) => published_date === last_day)
   const memory = new TableMemory('market_quote', RECENT_LIMITS)
   const engine = await openIntakeEngine()
   await loadTable(
@@ -65,16 +69,14 @@ async function storeFollowed({ log, store }: Warehouse): Promise<void> {
       connection: await engine.connect(),
       versions: new CommitVersions('market_quote', commit),
       verify: fileVerifier(store),
-      store: { ...store, get: async (key) => (key.startsWith('.derived') ? null : store.get(key)) },
+      store: { ...store, putIfAbsent: async () => 'unknown' }, // so that loading stores no state of the last day alone
       commit,
       now_ms: Date.now(),
       recent_since_ms: Number.POSITIVE_INFINITY,
     },
   )
   engine.close()
-  const state = memory
-    .state()
-    .map((line) => ('newest' in line ? { ...line, first_published_at: first.stamp_min } : line))
+  const state = memory.state().map((line) => ('newest' in line ? { ...line, first_published_at } : line))
   const place = { table_id: memory.epoch, version: memory.version, stamp: memory.horizon }
   await storeNewest(Object.assign(memory, { state: () => state }), place, { store, commit })
 }
