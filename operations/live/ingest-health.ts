@@ -69,13 +69,12 @@ function withEarlier(facts: IngestFacts, before: Before): IngestFacts {
   }
 }
 
-/** One app_id for all records of a state, because a table's log keeps every app_id for ever. A record that is late is left out. */
 async function storeHealth(warehouse: Warehouse, venue_id: string, facts: IngestFacts): Promise<void> {
   const { at, ...columns } = facts
   const health_id = deriveId('ihl', venue_id, at, facts.state)
   await warehouse.append('ingest_health', [{ health_id, venue_id, ...columns, source_at: at }], {
-    app_id: `ingest-health/${venue_id}/${facts.state}`,
-    app_sequence: at,
+    app_id: `ingest-health/${health_id}`,
+    app_sequence: 1,
     stamp: { kind: 'wall' },
     operation: 'INGEST_HEALTH',
     apart: venue_id,
