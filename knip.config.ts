@@ -12,6 +12,7 @@ const FOR_OTHERS = [
   'service/configuration.ts',
   'trading/engine/apply.ts',
   'trading/store/write-batch.ts',
+  'warehouse/log/table-log.ts',
   'warehouse/warehouse.ts',
   'workflows/client/reviews.ts',
 ]

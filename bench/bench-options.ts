@@ -2,4 +2,6 @@
 export type BenchOptions = {
   /** `--days N`: a shorter range than the whole year, whose run takes about an hour. */
   readonly days?: number
+  /** `--quotes N`: quotes of the longest history. */
+  readonly quotes?: number
 }

@@ -6,8 +6,8 @@ import type { BenchOptions } from './bench-options.ts'
 import type { BenchRow } from './bench-row.ts'
 
 /**
- * `npm run bench -- [NAME ...] [--days N]`: runs every *.bench.ts or only those named (`as-of`, `import` ...), prints one JSON
- * line per figure as it is measured and a table at the end. `--days` shortens the benchmarks of a year. Exits with 1 if a goal
+ * `npm run bench -- [NAME ...] [--days N] [--quotes N]`: runs every *.bench.ts or only those named (`as-of`, `import` ...), prints one JSON
+ * line per figure as it is measured and a table at the end. `--days` shortens the benchmarks of a year, `--quotes` is the size of `history`. Exits with 1 if a goal
  * is missed; compare only on an otherwise idle machine.
  */
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
@@ -68,5 +68,6 @@ function goalText(goal: BenchRow['goal']): string {
 const command = lane('bench')
   .argument('[names...]', 'benchmarks to run (default: all)')
   .option('--days <n>', 'days of data for the benchmarks that use a year or a week', whole(1))
+  .option('--quotes <n>', 'quotes of the longest history of `history`; 1000000000 is the simulated year', whole(1))
   .parse()
 process.exitCode = await main(command.args, command.opts<BenchOptions>())

@@ -4,7 +4,7 @@ import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { MINUTE, seeded } from './synthetic-books.ts'
 
-const VENUE = 'bench'
+export const VENUE = 'bench'
 const OUTCOMES = ['YES', 'NO'] as const
 
 /** Constituents per index, and number of markets that they are chosen from. */

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { invariant } from '../../primitives/errors.ts'
-import { utcDay } from '../../primitives/instants.ts'
+import { toMicros, utcDay } from '../../primitives/instants.ts'
 import type { Action, AddFile, RemoveFile } from './actions.ts'
 import type { LogContext } from './log-context.ts'
 import type { LiveFile } from './log-state.ts'
 import { backOff, busy, TRIES_MAX } from './lost-race.ts'
-import { mergeFiles } from './merge-files.ts'
+import { mergeFiles, type Produce, type PutFile, piecesOf, putPieces } from './merge-files.ts'
 import { refresh } from './refresh.ts'
 import { PARTITION_COLUMN } from './table-definition.ts'
 import { discard, tryCommit } from './try-commit.ts'
@@ -17,12 +16,14 @@ const OPEN_DAY_FILES_MAX = 100
 /** Number of smallest files that are merged regardless of size. */
 const TOGETHER_MIN = OPEN_DAY_FILES_MAX / 2
 
-/** Files of at least this size are not merged again. */
-const SMALL_FILE_BYTES_MAX = 64 << 20
+/** Largest data file that a merge writes. Larger files, which earlier releases wrote, are not merged again. */
+const FILE_BYTES_MAX = 64 << 20
 
 export type CompactOptions = {
   /** One published day, YYYY-MM-DD, closed or open; default: every day that is due. */
   readonly published_date?: string
+  /** Only for tests. */
+  readonly file_bytes_max?: number
 }
 
 /** Result of compacting one day. */
@@ -36,23 +37,25 @@ export type CompactedDay = {
 }
 
 /**
- * Merges the small data files of a published day into one. Every row keeps its values, its published_at and its
- * row_ordinal, so no answer changes: before the commit the new file is compared with the old ones row by row. The old files
+ * Merges the small data files of a published day into one, or into as few as may hold them. Every row keeps its values, its published_at and its
+ * row_ordinal, so no answer changes: before the commit the new files are compared with the old ones row by row. The old files
  * stay for readers of older versions until `vacuum`.
  *
  * A concurrent append is no conflict. Of two compactors of the same file the later one discards its work.
  * @throws {ServiceError} WAREHOUSE_CORRUPT, WAREHOUSE_STORE_FULL, WAREHOUSE_BUSY
  */
 export async function compact(context: LogContext, options: CompactOptions = {}): Promise<CompactedDay[]> {
+  const { published_date, file_bytes_max = FILE_BYTES_MAX } = options
   const { files, sealed_through } = (await refresh(context)).snapshot()
   const open_day = sealed_through === null ? null : utcDay(sealed_through)
   const done: CompactedDay[] = []
-  for (const [day, of_day] of filesByDay(files)) {
-    if (options.published_date !== undefined && day !== options.published_date) continue
+  for (const [day, of_day] of filesByDay(files, file_bytes_max)) {
+    if (published_date !== undefined && day !== published_date) continue
     // A day is closed once something later is published or sealed: no commit can be stamped in it.
     const is_closed = open_day !== null && day < open_day
-    const due = is_closed || options.published_date !== undefined ? of_day : smallestOf(of_day)
-    if (due.length > 1) done.push(await compactDay(context, day, due))
+    const due = is_closed || published_date !== undefined ? of_day : smallestOf(of_day)
+    if (due.length > piecesOf(bytesOf(due), file_bytes_max))
+      done.push(await compactDay(context, day, due, file_bytes_max))
   }
   return done
 }
@@ -73,10 +76,14 @@ function smallestOf(files: readonly LiveFile[]): readonly LiveFile[] {
   return larger < 0 ? sorted : sorted.slice(0, larger)
 }
 
-function filesByDay(files: readonly LiveFile[]): Map<string, LiveFile[]> {
+function bytesOf(files: readonly LiveFile[]): number {
+  return files.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
+}
+
+function filesByDay(files: readonly LiveFile[], file_bytes_max: number): Map<string, LiveFile[]> {
   const days = new Map<string, LiveFile[]>()
   for (const file of files) {
-    if (file.size_bytes >= SMALL_FILE_BYTES_MAX) continue
+    if (file.size_bytes >= file_bytes_max) continue
     const of_day = days.get(file.published_date)
     if (of_day === undefined) days.set(file.published_date, [file])
     else of_day.push(file)
@@ -84,20 +91,50 @@ function filesByDay(files: readonly LiveFile[]): Map<string, LiveFile[]> {
   return days
 }
 
-async function compactDay(context: LogContext, day: string, files: readonly LiveFile[]): Promise<CompactedDay> {
+async function compactDay(
+  context: LogContext,
+  day: string,
+  files: readonly LiveFile[],
+  file_bytes_max: number,
+): Promise<CompactedDay> {
   const rows = files.reduce((sum, file) => sum + file.rows, 0)
   // Hashed again even if checked before: damage must not get a new, valid hash.
   for (const file of files) context.verified.delete(file.key)
   const sources = await verifiedPaths(context, files)
+  const adds: AddFile[] = []
+  const put: PutFile = async (produce) => {
+    const add = await putMerged(context, day, produce)
+    const fits = add.size <= file_bytes_max
+    if (fits) adds.push(add)
+    else await discard(context, keysOf(context, [add]))
+    return fits
+  }
+  try {
+    const is_one = piecesOf(bytesOf(files), file_bytes_max) === 1
+    if (!is_one || !(await put((target) => mergeFiles(context, sources, rows, target))))
+      await putPieces(context, sources, rows, file_bytes_max, put)
+  } catch (error) {
+    await discard(context, keysOf(context, adds))
+    throw error
+  }
+  const committed = await context.alone(() => commitMerge(context, files, adds))
+  const files_after = committed ? adds.length : files.length
+  return { published_date: day, files_before: files.length, files_after, rows, committed }
+}
+
+function keysOf({ table }: LogContext, adds: readonly AddFile[]): string[] {
+  return adds.map(({ path }) => `${table}/${path}`)
+}
+
+/** Writes a merged file of a day to the store. @param produce writes it and returns its statistics */
+async function putMerged({ store, table }: LogContext, day: string, produce: Produce): Promise<AddFile> {
   const path = `${PARTITION_COLUMN}=${day}/part-${randomUUID()}.zstd.parquet`
-  const key = `${context.table}/${path}`
   let stats = ''
-  const produced = await context.store.putProduced(key, async (target) => {
-    const merged = await mergeFiles(context, sources, target)
-    invariant(merged.rows === rows, `compaction of ${context.table} ${day}: ${merged.rows} rows, the log says ${rows}`)
-    stats = merged.stats
+  const produced = await store.putProduced(`${table}/${path}`, async (target) => {
+    stats = await produce(target)
   })
-  const add: AddFile = {
+  const { minValues, maxValues } = JSON.parse(stats) as Record<'minValues' | 'maxValues', { published_at: string }>
+  return {
     path,
     partitionValues: { published_date: day },
     size: produced.size_bytes,
@@ -106,26 +143,25 @@ async function compactDay(context: LogContext, day: string, files: readonly Live
     stats,
     tags: {
       'tidemark.sha256': produced.sha256,
-      'tidemark.stamp_min': String(Math.min(...files.map((file) => file.stamp_min))),
-      'tidemark.stamp_max': String(Math.max(...files.map((file) => file.stamp_max))),
+      'tidemark.stamp_min': String(toMicros(minValues.published_at)),
+      'tidemark.stamp_max': String(toMicros(maxValues.published_at)),
     },
   }
-  const committed = await context.alone(() => commitMerge(context, files, add, key))
-  return { published_date: day, files_before: files.length, files_after: committed ? 1 : files.length, rows, committed }
 }
 
 async function commitMerge(
   context: LogContext,
   files: readonly LiveFile[],
-  add: AddFile,
-  key: string,
+  added: readonly AddFile[],
 ): Promise<boolean> {
+  const new_files = keysOf(context, added)
+  const adds = added.map((add): Action => ({ add }))
   const deletion_ms = Math.floor((await context.store.now()) / 1000)
   const removes = files.map((file): Action => ({ remove: removeOf(file, deletion_ms) }))
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
-    const { adds, clock, version } = await refresh(context)
-    if (!files.every((file) => adds.has(file.path))) {
-      await discard(context, [key])
+    const { adds: live, clock, version } = await refresh(context)
+    if (!files.every((file) => live.has(file.path))) {
+      await discard(context, new_files)
       return false
     }
     const committed = await tryCommit(context, {
@@ -134,13 +170,13 @@ async function commitMerge(
       in_commit_ms: 0, // one millisecond after the version before: a compaction publishes nothing
       sealed_through: clock.sealed_through,
       head_stamp: clock.head_stamp,
-      actions: [...removes, { add }],
-      new_files: [key],
+      actions: [...removes, ...adds],
+      new_files,
     })
     if (committed) return true
     await backOff(tries)
   }
-  await discard(context, [key])
+  await discard(context, new_files)
   throw busy(context.table)
 }
 

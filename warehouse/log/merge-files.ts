@@ -1,3 +1,6 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { invariant } from '../../primitives/errors.ts'
 import { toScaled } from '../../primitives/scaled.ts'
 import { type ColumnStatistics, jsonOf, TEXT_LENGTH_MAX } from '../duckdb/write/column-bounds.ts'
@@ -7,23 +10,84 @@ import { type ColumnType, duckdbType, LOG_COLUMNS, type TableSchema } from '../s
 import { quoteText } from '../sql/read-sql.ts'
 import type { LogContext } from './log-context.ts'
 
+/** Writes a file and returns its Delta statistics. */
+export type Produce = (target: string) => Promise<string>
+/** Stores a produced file; false: it is larger than a data file may be, and was removed. */
+export type PutFile = (produce: Produce) => Promise<boolean>
+
+type Engine = Pick<LogContext, 'engine' | 'schema' | 'table'>
+
+/** Part of the largest file size that a piece is to have, because rows differ in size. */
+const FILLED = 0.75
+
+/** Returns how many files of at most a size hold so many bytes. */
+export function piecesOf(bytes: number, file_bytes_max: number): number {
+  return Math.max(1, Math.ceil(bytes / (file_bytes_max * FILLED)))
+}
+
 /**
  * Writes the rows of several data files into one, sorted by the table's key, and checks that it has exactly the same rows:
  * equal counts, and no row of the old files that the new one lacks (multisets compared whole, nested values too).
  * @param sources  local paths, already checked against their hashes
- * @returns the number of rows and Delta statistics of the new file
+ * @param rows     of all of them, as the log says
+ * @returns Delta statistics of the new file
  */
 export async function mergeFiles(
-  context: Pick<LogContext, 'engine' | 'schema' | 'table'>,
+  context: Engine,
   sources: readonly string[],
+  rows: number,
   target: string,
-): Promise<{ readonly rows: number; readonly stats: string }> {
-  const { engine, schema, table } = context
-  const columns = Object.keys({ ...schema.columns, ...LOG_COLUMNS }).map((name) => `"${name}"`)
-  const old_rows = `SELECT ${columns.join(', ')} FROM ${readFiles(schema, sources)}`
-  const new_rows = `SELECT ${columns.join(', ')} FROM read_parquet(${quoteText(target)})`
+): Promise<string> {
+  const { schema } = context
+  const old_rows = `SELECT ${columnsOf(schema)} FROM ${readFiles(schema, sources)}`
   const order = [...schema.sort, 'published_at', 'row_ordinal'].map((name) => `"${name}"`)
-  await engine.query(`COPY (${old_rows} ORDER BY ${order.join(', ')}) TO ${quoteText(target)} ${PARQUET_OPTIONS}`)
+  await writeChecked(context, old_rows, ` ORDER BY ${order.join(', ')}`, rows, target)
+  return statisticsOf(context, target, rows)
+}
+
+/** Does the same for rows that are too many for one file: each piece has a range of the table's key. */
+export async function putPieces(
+  context: Engine,
+  sources: readonly string[],
+  rows: number,
+  file_bytes_max: number,
+  put: PutFile,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidemark-merge-'))
+  try {
+    const merged = join(folder, 'merged.parquet')
+    await mergeFiles(context, sources, rows, merged)
+    const pieces = piecesOf((await stat(merged)).size, file_bytes_max)
+    const bound = (n: number) => Math.floor((n * rows) / pieces)
+    const putRange = async (from: number, to: number): Promise<void> => {
+      const range = `file_row_number >= ${from} AND file_row_number < ${to}`
+      const of_range = `SELECT ${columnsOf(context.schema)} FROM read_parquet(${quoteText(merged)}, file_row_number = true) WHERE ${range}`
+      const fits = await put(async (target) => {
+        await writeChecked(context, of_range, '', to - from, target)
+        return statisticsOf(context, target, to - from)
+      })
+      if (fits) return
+      const middle = Math.floor((from + to) / 2)
+      invariant(middle > from, `merge of ${context.table}: one row is larger than ${file_bytes_max} bytes`)
+      await putRange(from, middle)
+      await putRange(middle, to)
+    }
+    for (let n = 0; n < pieces; n++) await putRange(bound(n), bound(n + 1))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function columnsOf(schema: TableSchema): string {
+  return Object.keys({ ...schema.columns, ...LOG_COLUMNS })
+    .map((name) => `"${name}"`)
+    .join(', ')
+}
+
+async function writeChecked(context: Engine, old_rows: string, order: string, rows: number, target: string) {
+  const { engine, schema, table } = context
+  const new_rows = `SELECT ${columnsOf(schema)} FROM read_parquet(${quoteText(target)})`
+  await engine.query(`COPY (${old_rows}${order}) TO ${quoteText(target)} ${PARQUET_OPTIONS}`)
   const before = await countOf(engine, old_rows)
   const after = await countOf(engine, new_rows)
   const lost = await countOf(engine, `${old_rows} EXCEPT ALL ${new_rows}`)
@@ -31,7 +95,7 @@ export async function mergeFiles(
     before === after && lost === 0,
     `merge of ${table}: ${before} rows became ${after}, ${lost} are not the same`,
   )
-  return { rows: after, stats: await statisticsOf(engine, schema, target, after) }
+  invariant(after === rows, `merge of ${table}: ${after} rows, the log says ${rows}`)
 }
 
 /** Files written before a nullable column was added do not have it: it reads as null. */
@@ -47,7 +111,12 @@ async function countOf(engine: ParquetEngine, rows: string): Promise<number> {
   return Number(result!.rows)
 }
 
-async function statisticsOf(engine: ParquetEngine, schema: TableSchema, path: string, rows: number): Promise<string> {
+/** Returns Delta statistics of a file that DuckDB wrote. */
+export async function statisticsOf(
+  { engine, schema }: Pick<LogContext, 'engine' | 'schema'>,
+  path: string,
+  rows: number,
+): Promise<string> {
   const scalars = Object.entries<ColumnType>({ ...schema.columns, ...LOG_COLUMNS }).filter(
     ([, type]) => typeof type === 'string' || type.kind === 'decimal',
   )

@@ -73,20 +73,7 @@ export type LogParts = {
 
 /** Opens the log of `table`. A process needs one object per table, because it queues the process's writes. */
 export function openTableLog(table: TableName, parts: LogParts): TableLog {
-  const schema = parts.schema ?? tableSchema(table)
-  const context: LogContext = {
-    ...parts,
-    table,
-    schema,
-    schema_text: schemaText(schema),
-    state: new LogState(table),
-    alone: oneAtATime(),
-    refreshing: oneAtATime(),
-    verified: new Set(),
-    undecided: [],
-    transaction_cache: new Map(),
-    archive_cache: new Map(),
-  }
+  const context = tableContext(table, parts)
   return {
     table,
     snapshot: async () => (await refresh(context)).snapshot(),
@@ -109,5 +96,23 @@ export function openTableLog(table: TableName, parts: LogParts): TableLog {
     commit: (version) => readCommit(context, version),
     idle: () => context.alone(async () => undefined),
     verify: () => verifyLog(context),
+  }
+}
+
+/** Creates the state of a table's log, not read yet. */
+export function tableContext(table: TableName, parts: LogParts): LogContext {
+  const schema = parts.schema ?? tableSchema(table)
+  return {
+    ...parts,
+    table,
+    schema,
+    schema_text: schemaText(schema),
+    state: new LogState(table),
+    alone: oneAtATime(),
+    refreshing: oneAtATime(),
+    verified: new Set(),
+    undecided: [],
+    transaction_cache: new Map(),
+    archive_cache: new Map(),
   }
 }

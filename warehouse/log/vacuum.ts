@@ -58,7 +58,11 @@ async function vacuum(context: LogContext, { retention_ms, dry_run }: CleanLogOp
       (object) => leasedFrom(store, object.key, now) === null && object.modified_at / 1000 <= orphan_ms,
     ),
   ]
-  if (!dry_run) for (const object of deleted) await store.delete(object.key)
+  if (dry_run) return deleted
+  for (const object of deleted) await store.delete(object.key)
+  // Deleted files need no tombstone: a commit a second makes 86,400 a day, and every checkpoint lists them.
+  for (const [path, { deletionTimestamp }] of state.removes)
+    if (deletionTimestamp <= needed_ms) state.removes.delete(path)
   return deleted
 }
 

@@ -13,6 +13,7 @@ import { loadTable } from './load-table.ts'
 import type { FeedCommit } from './reader.ts'
 import type { RecentLimits } from './recent-commits.ts'
 import type { Rounds } from './rounds.ts'
+import { newestKeeper } from './stored-newest.ts'
 import { TableMemory } from './table-memory.ts'
 import type { VerifyFiles } from './verified-paths.ts'
 
@@ -47,6 +48,7 @@ const RETRY_MS = { first: 200, last: 5000 } as const
 export async function followTable(ports: FollowPorts): Promise<void> {
   const { log, signal } = ports
   const versions = new CommitVersions(log.table, log.commit)
+  const keepNewest = newestKeeper({ store: ports.store, commit: log.commit })
   let memory: TableMemory | null = null
   let retry_ms: number = RETRY_MS.first
   while (!signal.aborted) {
@@ -54,8 +56,10 @@ export async function followTable(ports: FollowPorts): Promise<void> {
       const snapshot = await log.snapshot()
       memory ??= await load(snapshot, versions, ports)
       if (memory.version >= snapshot.version) ports.onHealth(null)
-      await tailInto(memory, snapshot, versions, ports, () => {
+      const followed = memory
+      await tailInto(followed, snapshot, versions, ports, (rows) => {
         retry_ms = RETRY_MS.first
+        keepNewest(followed, rows)
       })
     } catch (error) {
       if (signal.aborted) return
@@ -71,7 +75,8 @@ async function load(snapshot: Snapshot, versions: CommitVersions, ports: FollowP
   const memory = new TableMemory(ports.log.table as TableMemory['table'], limits)
   const now_ms = Date.now()
   const recent_since_ms = Math.max(now_ms - limits.retention_ms, published_since_ms)
-  const context = { connection, versions, verify, now_ms, recent_since_ms }
+  const { store, log } = ports
+  const context = { connection, versions, verify, store, commit: log.commit, now_ms, recent_since_ms }
   await loadTable(memory, snapshot, context)
   ports.onLoaded(memory)
   return memory
@@ -83,7 +88,7 @@ async function tailInto(
   snapshot: Snapshot,
   versions: CommitVersions,
   ports: FollowPorts,
-  onProgress: () => void,
+  onProgress: (rows: number) => void,
 ): Promise<void> {
   let failure: unknown = null
   const watch = setInterval(() => {
@@ -103,7 +108,7 @@ async function tailInto(
         stamp: rows.length === 0 ? null : toMicros(rows.at(-1)!.published_at),
         take: () => {
           take()
-          onProgress()
+          onProgress(rows.length)
           if (memory.version >= snapshot.version) ports.onHealth(null)
         },
       }

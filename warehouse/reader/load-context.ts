@@ -1,6 +1,8 @@
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Connection } from '../duckdb/memory-database.ts'
 import type { Row } from '../schema.ts'
+import type { Store } from '../store/store.ts'
+import type { TableLog } from '../warehouse.ts'
 import type { CommitVersions } from './commit-versions.ts'
 import { seqOf } from './placed-row.ts'
 import type { VerifyFiles } from './verified-paths.ts'
@@ -10,6 +12,8 @@ export type LoadContext = {
   readonly connection: Connection
   readonly versions: CommitVersions
   readonly verify: VerifyFiles
+  readonly store: Store
+  readonly commit: TableLog['commit']
   readonly now_ms: number
   /** Commits since then are kept for resuming. */
   readonly recent_since_ms: number

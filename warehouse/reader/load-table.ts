@@ -10,6 +10,7 @@ import { type GrowingTableName, isAssessment, isFiled, isGrowing, NEWEST } from 
 import { loadAssessments, rereadAssessments } from './load-assessments.ts'
 import { type LoadBase, type LoadContext, seqOfRow } from './load-context.ts'
 import { type NewestTrades, TRADES_KEPT } from './newest-trades.ts'
+import { isWorthStoring, restoreNewest, storeNewest } from './stored-newest.ts'
 import type { TableMemory } from './table-memory.ts'
 
 /** Most rows of commits read again at start, so that a restarted process can resume streams. */
@@ -25,9 +26,12 @@ export async function loadTable(memory: TableMemory, snapshot: Snapshot, context
   memory.epoch = snapshot.table_id ?? ''
   if (snapshot.rows > 0) {
     const base = await baseOf(snapshot, context)
-    const paths = await context.verify(snapshot.files)
-    await loadBase(memory, paths, base, context)
-    const lost = await loadRecent(memory, snapshot, paths, base, context)
+    const stored_to = await storedThrough(memory, snapshot, base, context)
+    const files = snapshot.files.filter(({ stamp_max }) => stamp_max > (stored_to ?? Number.NEGATIVE_INFINITY))
+    const paths = await context.verify(files)
+    await loadBase(memory, { files, paths, stored_to }, base, context)
+    const recent = paths.filter((_, n) => files[n]!.stamp_max > (base.stamp ?? -1))
+    const lost = await loadRecent(memory, snapshot, recent, base, context)
     const known = { version: snapshot.version, stamp: snapshot.head_stamp ?? 0 }
     const takeIn = await rereadAssessments(memory, lost, paths, known, context)
     takeIn()
@@ -36,6 +40,20 @@ export async function loadTable(memory: TableMemory, snapshot: Snapshot, context
   memory.loaded = true
   memory.horizon = snapshot.head_stamp ?? 0
   memory.sealed_through = snapshot.sealed_through ?? 0
+}
+
+/** Returns the instant of publication through which memory needs no file, after it was restored from a stored state; null: none. */
+async function storedThrough(memory: TableMemory, snapshot: Snapshot, { stamp }: Base, context: LoadContext) {
+  if (stamp === null) return null
+  if (isFiled(memory.table)) return stamp
+  return isGrowing(memory.table) ? restoreNewest(memory, snapshot, stamp, context) : null
+}
+
+/** Files that are read at a start, and the instant of publication through which memory was restored. */
+type LoadFiles = {
+  readonly files: Snapshot['files']
+  readonly paths: readonly string[]
+  readonly stored_to: Micros | null
 }
 
 /** Base version; stamp null: nothing was published up to it. */
@@ -52,12 +70,17 @@ async function baseOf(snapshot: Snapshot, { versions, recent_since_ms }: LoadCon
   return { version, stamp: null }
 }
 
-async function loadBase(memory: TableMemory, paths: readonly string[], base: Base, context: LoadContext) {
+async function loadBase(memory: TableMemory, read: LoadFiles, base: Base, context: LoadContext): Promise<void> {
   const { stamp, version } = base
-  if (stamp === null || isFiled(memory.table)) return
-  if (isGrowing(memory.table)) await loadNewest(memory, memory.table, paths, { version, stamp }, context)
-  else if (isAssessment(memory.table)) await loadAssessments(memory, memory.table, paths, { version, stamp }, context)
-  else await loadReference(memory, paths, { version, stamp }, context)
+  const { table } = memory
+  if (stamp === null || isFiled(table)) return
+  if (isAssessment(table)) return loadAssessments(memory, table, read.paths, { version, stamp }, context)
+  if (!isGrowing(table)) return loadReference(memory, read.paths, { version, stamp }, context)
+  const load = read.stored_to === null ? loadNewest : loadSince
+  const rows = await load(memory, read, { version, stamp }, context)
+  // A stored state only saves time later; a reader may also have no right to write.
+  const place = { table_id: memory.epoch, version, stamp }
+  if (isWorthStoring(rows)) await storeNewest(memory, place, context).catch(() => undefined)
 }
 
 async function loadReference(memory: TableMemory, paths: readonly string[], base: LoadBase, context: LoadContext) {
@@ -71,13 +94,35 @@ async function loadReference(memory: TableMemory, paths: readonly string[], base
   for (const row of last.values()) memory.setLast(row, await seqOfRow(row, base.version, versions))
 }
 
+/** Adds the rows published after a stored state one by one, as if they had been followed; returns their number. */
+async function loadSince(
+  memory: TableMemory,
+  { paths, stored_to }: LoadFiles,
+  base: LoadBase,
+  { connection, versions }: LoadContext,
+): Promise<number> {
+  let [count, version] = [0, -1]
+  let published_at: Row[string] = null
+  for await (const row of readNewRows(connection, memory.table, paths, stored_to)) {
+    if (row.published_at !== published_at) {
+      published_at = row.published_at
+      if (toMicros(published_at) > base.stamp) break
+      version = await versions.versionOf(toMicros(published_at), base.version)
+    }
+    memory.take(version, [row])
+    count += 1
+  }
+  return count
+}
+
+/** Finds the newest rows in all files; returns the number of rows searched. */
 async function loadNewest(
   memory: TableMemory,
-  table: GrowingTableName,
-  paths: readonly string[],
+  { files, paths }: LoadFiles,
   base: LoadBase,
   context: LoadContext,
-): Promise<void> {
+): Promise<number> {
+  const table = memory.table as GrowingTableName
   const { connection, versions } = context
   const { key, order } = NEWEST[table]
   const rows = dataRelation(table, paths)
@@ -114,6 +159,7 @@ async function loadNewest(
     const since = first.get(`${row.published_at} ${row.row_ordinal}`)
     memory.newest!.add(row, await seqOfRow(row, base.version, versions), since)
   }
+  return files.reduce((sum, file) => sum + file.rows, 0)
 }
 
 async function loadTrades(trades: NewestTrades, rows: string, base: LoadBase, connection: Connection): Promise<void> {
@@ -150,12 +196,11 @@ function structOf(columns: readonly string[]): string {
 async function loadRecent(
   memory: TableMemory,
   snapshot: Snapshot,
-  paths: readonly string[],
+  recent: readonly string[],
   base: Base,
   { connection, versions, now_ms }: LoadContext,
 ): Promise<readonly Row[]> {
   const lost = new Set<Row>()
-  const recent = paths.filter((_, n) => snapshot.files[n]!.stamp_max > (base.stamp ?? -1))
   const rows = readNewRows(connection, memory.table, recent, base.stamp)
   let next = await rows.next()
   for (let version = base.version + 1; version <= snapshot.version; version += 1) {

@@ -18,6 +18,11 @@ export class NewestRows {
     this.table = table
   }
 
+  /** Number of keys. */
+  get size(): number {
+    return this.#by_key.size
+  }
+
   /** Adds a row and returns the one that was the newest of its key before. */
   add(row: Row, seq: number, first_published_at?: Micros): NewestRow | null {
     const rule = NEWEST[this.table]

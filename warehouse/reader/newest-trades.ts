@@ -19,6 +19,9 @@ type OutcomeTrades = {
   changed_at: Micros
 }
 
+/** Stored form of an outcome's trades. */
+export type OutcomeState = OutcomeTrades & { readonly market_id: string; readonly outcome_id: string }
+
 /** The last trades of one outcome: the newest valid one, null if there is none, and since when this has been known. */
 export type LastTrade = { readonly trade: Row | null } & Omit<OutcomeTrades, 'kept'>
 
@@ -49,6 +52,16 @@ export class NewestTrades {
   ofMarket(market_id: string): readonly LastTrade[] {
     const outcomes = [...(this.#by_market.get(market_id)?.values() ?? [])]
     return outcomes.map(({ kept, ...known }) => ({ trade: kept[0] ?? null, ...known }))
+  }
+
+  /** Yields what is known of each outcome. */
+  *outcomes(): Iterable<OutcomeState> {
+    for (const [market_id, outcomes] of this.#by_market)
+      for (const [outcome_id, known] of outcomes) yield { market_id, outcome_id, ...known }
+  }
+
+  restore({ kept, ...known }: OutcomeState): void {
+    this.note(known, known.first_published_at, known.changed_at).kept = kept
   }
 
   #outcome({ market_id, outcome_id }: Row): OutcomeTrades {

@@ -15,7 +15,7 @@ import {
   type ReferenceTableName,
 } from './followed-tables.ts'
 import { NewestRows } from './newest-rows.ts'
-import { NewestTrades } from './newest-trades.ts'
+import { NewestTrades, type OutcomeState } from './newest-trades.ts'
 import { keyText, seqOf } from './placed-row.ts'
 import type { FeedCommit, FeedRow } from './reader.ts'
 import { RecentCommits, type RecentLimits } from './recent-commits.ts'
@@ -23,6 +23,13 @@ import { ReferenceRows } from './reference-rows.ts'
 
 /** Last row of a feed key; `row` only if the table's newest rows are not kept. */
 type LastRow = { readonly seq: number; readonly row: Row | null }
+
+/** Contents of the memory of a growing table: newest rows, the last seq of each feed key, and the trades kept of each outcome. */
+export type MemoryState = readonly MemoryLine[]
+type MemoryLine =
+  | { readonly newest: Row; readonly seq: number; readonly first_published_at: Micros }
+  | { readonly feed_key: string; readonly seq: number }
+  | { readonly outcome: OutcomeState }
 
 /** Memory of one table, as of its last log version read. */
 export class TableMemory {
@@ -77,6 +84,26 @@ export class TableMemory {
     if ((this.#last.get(key)?.seq ?? -1) < seq)
       this.#last.set(key, { seq, row: this.reference === null ? null : key_row })
     this.head_seq = Math.max(this.head_seq, seq)
+  }
+
+  /** Returns what a memory of a growing table has to restore. */
+  state(): MemoryState {
+    const newest = [...this.newest!.all()].map(({ row, seq, first_published_at }) => {
+      return { newest: row, seq, first_published_at }
+    })
+    const last = [...this.#last].map(([feed_key, { seq }]) => ({ feed_key, seq }))
+    const trades = [...(this.trades?.outcomes() ?? [])].map((outcome) => ({ outcome }))
+    return [...newest, ...last, ...trades]
+  }
+
+  /** Restores a part of a state. */
+  restore(line: MemoryLine): void {
+    if ('newest' in line) this.newest!.add(line.newest, line.seq, line.first_published_at)
+    else if ('outcome' in line) this.trades!.restore(line.outcome)
+    else {
+      this.#last.set(line.feed_key, { seq: line.seq, row: null })
+      this.head_seq = Math.max(this.head_seq, line.seq)
+    }
   }
 
   /** Adds one commit; its rows are in the order of their ordinals. */

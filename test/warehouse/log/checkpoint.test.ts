@@ -55,6 +55,22 @@ test('a start from a checkpoint gives the very snapshot that all commits give, a
   expect((await log.verify()).violations).toEqual([])
 })
 
+test('a checkpoint lists replaced files until vacuum has deleted them', async () => {
+  const warehouse = await warehouseWith(12)
+  const log = warehouse.log('index_link')
+  const [protocol_meta_and_clock, app_ids] = [3, 3]
+  const tombstones = async () => {
+    await log.checkpoint()
+    const last = JSON.parse(readFileSync(join(logFolder(warehouse), '_last_checkpoint'), 'utf8'))
+    return last.size - last.numOfAddFiles - protocol_meta_and_clock - app_ids
+  }
+  await log.compact({ published_date: (await log.snapshot()).files[0]!.published_date })
+  expect(await tombstones()).toBe(12)
+  await log.vacuum({ retention_ms: 0 })
+  await warehouse.append('index_link', [linkRow('later')], step(13, { kind: 'wall' }, 'app1'))
+  expect(await tombstones()).toBe(0)
+})
+
 test('the checkpoint keeps who committed what and what is sealed: a retry after a cold start is done already', async () => {
   const warehouse = await warehouseWith(6)
   const log = warehouse.log('index_link')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -48,6 +49,25 @@ test('closed days become one file each, the open one is left alone, and no row o
   expect([await everyRow(warehouse), await answers(warehouse)]).toEqual(before)
   expect((await log.verify()).violations).toEqual([])
   expect(await log.compact()).toEqual([])
+})
+
+test('a day that one file may not hold becomes as few as may, and is not merged again', async () => {
+  const warehouse = await testWarehouse()
+  const log = warehouse.log('index_link')
+  const text = (n: number) => createHash('shake256', { outputLength: 4000 }).update(String(n)).digest('hex')
+  for (let n = 1; n <= 8; n++) {
+    const at = recorded(`2026-01-15T0${n}:00:00.000001Z`)
+    await warehouse.append('index_link', [linkRow(text(n)), linkRow(text(-n))], step(n, at))
+  }
+  await log.seal(toMicros('2026-01-16T00:00:00Z'))
+  const before = await everyRow(warehouse)
+  const file_bytes_max = 40_000
+  expect(await log.compact({ file_bytes_max })).toMatchObject([{ files_before: 8, files_after: 3, rows: 16 }])
+  const { files } = await log.snapshot()
+  expect(files.every(({ size_bytes }) => size_bytes <= file_bytes_max)).toBe(true)
+  expect(await everyRow(warehouse)).toEqual(before)
+  expect((await log.verify()).violations).toEqual([])
+  expect(await log.compact({ file_bytes_max })).toEqual([])
 })
 
 test('a day that a seal has closed is due too, and so is an open day past a hundred files', async () => {
