@@ -71,7 +71,7 @@ export async function underLoad(
 }
 
 /** Event of a subscription as it came over the wire. */
-export type Told = { readonly event_id: string; readonly seq: number; readonly prev_seq: number; readonly data: object }
+type Told = { readonly event_id: string; readonly seq: number; readonly prev_seq: number; readonly data: object }
 
 export type Listener = {
   readonly name: string

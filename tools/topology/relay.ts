@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Where a relay connects to: host and port, or the path of a local socket. */
+/** Address of a service: host and port, or the path of a local socket. */
 export type Place = { readonly host: string; readonly port: number } | { readonly path: string }
 
 /** Relay of one process to one service, which can be cut as a network is: nothing passes, and no end is told. */
@@ -9,7 +9,7 @@ export type Relay = {
   /** host:port of the relay. */
   readonly address: string
   cut(): void
-  /** What was held back passes. */
+  /** Lets pass what was held back. */
   heal(): void
   close(): Promise<void>
 }

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Faults of the answers of an object store. */
 export const STORE_FAULTS = ['lost', 'silent', 'refused', 'doubled', 'late', 'busy'] as const
-export type StoreFault = (typeof STORE_FAULTS)[number]
+type StoreFault = (typeof STORE_FAULTS)[number]
 
 /** Proxy in front of an object store. It passes everything on until it has a fault. */
 export type FaultyStore = {

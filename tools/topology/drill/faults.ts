@@ -9,7 +9,7 @@ import { type FaultyStore, STORE_FAULTS } from '../store-faults.ts'
 /** A fault: it begins, lasts, and is healed when `run` returns. */
 export type Fault = { readonly name: string; readonly run: () => Promise<void> }
 
-/** What a drill has its hands on. */
+/** Parts of a topology that a drill breaks. */
 export type Broken = {
   readonly topology: Topology
   readonly store: FaultyStore
@@ -73,8 +73,9 @@ async function restarted(process: Running, name: NodeJS.Signals): Promise<void> 
 }
 
 async function paused(process: Running): Promise<void> {
-  const pid = process.pid()
-  if (pid !== null) await stopped(pid)
+  process.signal('SIGSTOP')
+  await sleep(PAUSE_MS)
+  process.signal('SIGCONT')
   await process.answers()
 }
 

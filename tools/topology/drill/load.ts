@@ -7,9 +7,9 @@ import { readOf, type WireRequest, writeOf } from '../../reliability/wire-reques
 import { ask, fetchThrough, type Proxied } from '../proxied.ts'
 
 /** Order whose acceptance reached its client; `is_canceled` once its cancel was acknowledged. */
-export type Acknowledged = { readonly order_id: string; is_canceled: boolean }
+type Acknowledged = { readonly order_id: string; is_canceled: boolean }
 
-/** What the callers were told, and what they asked without an answer. */
+/** Answers that callers had, and what they asked without one. */
 export type Told = {
   readonly acknowledged: Map<string, Acknowledged>
   /** Client order ids of orders without an answer: each has at most one order. */
@@ -20,7 +20,7 @@ export type Told = {
 export type QuotedMarket = { readonly market_id: string; readonly outcomes: readonly [string, string] }
 
 /** Successes of a request that is repeated without retries, from which the length of an outage is read. */
-export class Probe {
+class Probe {
   readonly name: string
   /** Instants of success and failure, in milliseconds of this process. */
   readonly #times: { readonly at: number; readonly is_ok: boolean }[] = []

@@ -25,7 +25,7 @@ export type DrillOptions = {
 }
 
 /** A fault with the longest time that a caller was refused for, by kind of request, in milliseconds. */
-export type SeenFault = {
+type SeenFault = {
   readonly name: string
   readonly took_ms: number
   readonly gaps_ms: Readonly<Record<string, number>>
@@ -43,7 +43,7 @@ export type DrillReport = {
 /** Time after a fault in which the callers find everything working again. */
 const CALM_MS = 3_000
 /** Longest time after a fault until a write, a read and an own read succeed. */
-const HEALED_MS = 120_000
+const HEALED_MS = 240_000
 const QUOTED: readonly QuotedMarket[] = ['carrow', 'harbor', 'rate', 'tunnel'].map((name) => ({
   market_id: `mkt_sandbox_${name}`,
   outcomes: [`out_sandbox_${name}_yes`, `out_sandbox_${name}_no`],
@@ -132,7 +132,7 @@ async function healed(
 }
 
 /** Returns the gaps of a fault as a text, `none` if nothing failed. */
-export function gapsText({ gaps_ms }: Pick<SeenFault, 'gaps_ms'>): string {
+function gapsText({ gaps_ms }: Pick<SeenFault, 'gaps_ms'>): string {
   const seen = Object.entries(gaps_ms).filter(([, ms]) => ms > 0)
   return seen.length === 0 ? 'none' : seen.map(([name, ms]) => `${name} ${ms} ms`).join(', ')
 }
