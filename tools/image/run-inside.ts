@@ -18,7 +18,7 @@ export function runInside(rootfs: string, { Env, User, WorkingDir }: ImageConfig
     'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1"',
     'mount -t proc proc "$1/proc"',
     'mount --rbind /dev "$1/dev"',
-    ...WRITTEN.map((path) => `mount -t tmpfs -o uid=${uid},gid=${gid},mode=1777 tmpfs "$1${path}"`),
+    ...WRITTEN.map((path) => `mount -t tmpfs -o uid=${uid},gid=${gid},mode=0700 tmpfs "$1${path}"`),
     `root="$1"; script="$2"; shift 2`,
     `exec chroot --userspec=${User} "$root" env -i "$@" sh -c "cd ${WorkingDir}; $script"`,
   ].join('\n')
