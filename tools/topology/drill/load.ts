@@ -33,18 +33,11 @@ class Probe {
     this.#times.push({ at, is_ok })
   }
 
-  /** Longest time without a success that a failure lies in, in a window; 0: nothing failed. */
+  /** Returns the longest time between two successes in a window, in milliseconds: callers waited or were refused for so long. */
   gapIn(from: number, to: number): number {
-    const within = this.#times.filter(({ at }) => at >= from && at <= to)
-    let [last_ok, gap, has_failed] = [from, 0, false]
-    for (const { at, is_ok } of [...within, { at: to, is_ok: true }]) {
-      if (!is_ok) has_failed = true
-      else {
-        if (has_failed) gap = Math.max(gap, at - last_ok)
-        ;[last_ok, has_failed] = [at, false]
-      }
-    }
-    return Math.round(gap)
+    const successes = this.#times.filter(({ at, is_ok }) => is_ok && at >= from && at <= to).map(({ at }) => at)
+    const until = [...successes, to]
+    return Math.round(Math.max(...until.map((at, n) => at - (successes[n - 1] ?? from))))
   }
 
   succeededSince(from: number): boolean {

@@ -24,7 +24,7 @@ export type DrillOptions = {
   readonly on_note: (text: string) => void
 }
 
-/** A fault with the longest time that a caller was refused for, by kind of request, in milliseconds. */
+/** A fault with the longest time between two successes, by kind of request, in milliseconds. */
 type SeenFault = {
   readonly name: string
   readonly took_ms: number
@@ -131,8 +131,9 @@ async function healed(
   }
 }
 
-/** Returns the gaps of a fault as a text, `none` if nothing failed. */
+/** Returns the gaps of a fault as a text. */
 function gapsText({ gaps_ms }: Pick<SeenFault, 'gaps_ms'>): string {
-  const seen = Object.entries(gaps_ms).filter(([, ms]) => ms > 0)
-  return seen.length === 0 ? 'none' : seen.map(([name, ms]) => `${name} ${ms} ms`).join(', ')
+  return Object.entries(gaps_ms)
+    .map(([name, ms]) => `${name} ${ms} ms`)
+    .join(', ')
 }
