@@ -133,18 +133,18 @@ export function followOrders(proxy: Proxied, address: string, key: RequestKey): 
 /** Returns where a listener lost an event, received one twice or began anew; empty: neither. */
 export function faultsOf({ name, topic, told, begun, gaps }: Listener): string[] {
   const again = begun.slice(1)
-  // Messages of the others are whole states, of which the last one counts: they may resume with a snapshot.
+  // Messages of the others are whole states, of which the last one counts: they may resume with a snapshot, and repeat.
   const is_chained = PUBLIC_TOPICS[topic as PublicTopicName]?.is_chained ?? true
   const ids = new Set<string>()
-  const repeated = told.filter(({ event_id }) => ids.size === ids.add(event_id).size)
-  const later = told.slice(1).map((event, at) => ({ ...event, last_seq: told[at]!.seq }))
+  const repeated = !is_chained ? [] : told.filter(({ event_id }) => ids.size === ids.add(event_id).size)
+  const later = !is_chained ? [] : told.slice(1).map((event, at) => ({ ...event, last_seq: told[at]!.seq }))
   return [
     ...again.filter(({ mode }) => is_chained && mode !== 'resumed').map(({ mode }) => `${name}: began with ${mode}`),
     ...again.filter(({ epoch }) => epoch !== begun[0]!.epoch).map(({ epoch }) => `${name}: epoch became ${epoch}`),
     ...gaps.map((gap) => `${name}: ${JSON.stringify(gap)}`),
     ...repeated.map(({ event_id }) => `${name}: ${event_id} came twice`),
     ...later
-      .filter(({ seq, prev_seq, last_seq }) => (is_chained && prev_seq > last_seq) || seq <= last_seq)
+      .filter(({ seq, prev_seq, last_seq }) => prev_seq > last_seq || seq <= last_seq)
       .map(({ seq, prev_seq, last_seq }) => `${name}: ${seq} follows ${prev_seq}; received before it: ${last_seq}`),
   ]
 }
