@@ -35,6 +35,8 @@ export type ServeOptions = Pick<
 > & {
   /** Folder of the warehouse; it may be created later. */
   readonly warehouse_root: string
+  /** Folder that has the log's; missing: the warehouse. */
+  readonly log_place?: string
   readonly host: string
   /** 0: any free port. */
   readonly port: number
@@ -99,7 +101,7 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
     ...observe,
     reader,
     own_venue,
-    log: openLogReader(options.warehouse_root),
+    log: openLogReader(options.log_place ?? options.warehouse_root),
     is_closing: () => is_closing,
     handlers: ROUTE_HANDLERS,
   })

@@ -29,6 +29,7 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
       'bench/',
       'test/',
       'tools/reliability/hostile/',
+      'tools/topology/',
     ],
   },
   { package_name: /^undici$/, homes: ['connectors/http/', 'warehouse/store/s3/'] },

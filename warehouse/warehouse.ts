@@ -50,7 +50,7 @@ export type OpenOptions = {
 }
 
 /** Marks a folder as a warehouse. */
-const MARKER = 'warehouse.json'
+export const MARKER = 'warehouse.json'
 
 /** Folder in which the first data of a new warehouse is loaded, before it is renamed to `root`. */
 export function fillingFolder(root: string): string {
@@ -91,6 +91,11 @@ export async function openWarehouse(options: OpenOptions): Promise<Warehouse> {
       await release?.()
     },
   }
+}
+
+/** Reports whether there is a warehouse at a root. @throws {ServiceError} SERVICE_UNAVAILABLE: its object store does not answer */
+export async function hasWarehouse(root: string): Promise<boolean> {
+  return (await (await openStore(root)).get(MARKER)) !== null
 }
 
 /** Returns the id of the warehouse at a root, which is the same on every machine that opens it; null: there is none. */

@@ -5,6 +5,7 @@ import { apiLogger } from '../../service/api-logger.ts'
 import { limitHeapGrowth } from '../../service/limit-heap-growth.ts'
 import { standardInputEnded } from '../../service/shutdown.ts'
 import { refuseUnfinished } from '../../service/usable-home.ts'
+import { logPlace } from '../../warehouse/transparency/log-layout.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { metricsPortOption, parsePort } from '../options.ts'
 
@@ -56,6 +57,7 @@ export function apiCommand(context: CommandContext) {
     const api = await serveApi({
       ...(trading === null ? {} : { trading: trading.ports }),
       warehouse_root: settings.warehouse,
+      log_place: logPlace(settings),
       file_complaint: openComplaintBox(settings.home, COMPLAINTS.waiting_max).file,
       stuck_indexes: stuck.list,
       environment: settings.environment,

@@ -37,7 +37,7 @@ function appendCommand(context: CommandContext) {
       const writer = await openLog(warehouse, settings)
       try {
         const size = await appendAll(writer, signal)
-        await cosign(writer, warehouse.root, settings)
+        await cosign(writer, warehouse, settings)
         await (output.json ? output.document({ size }) : output.line(`the log has ${count(size ?? 0)} entries`))
       } finally {
         writer.close()
@@ -64,9 +64,10 @@ function proofCommand(context: CommandContext) {
   return onAction<ProofFlags>(command, context, async ({ args, options, settings, output }) => {
     const [kind = '', record_id = ''] = args
     const { openLogReader } = await import('../../warehouse/transparency/log-reader.ts')
+    const { logPlace } = await import('../../warehouse/transparency/log-layout.ts')
     const { extraOf } = await import('../../pipelines/transparency/record-proof.ts')
     const { parseHashes, tlogProofText } = await import('../../pipelines/transparency/tlog-proof.ts')
-    const log = openLogReader(settings.warehouse)
+    const log = openLogReader(logPlace(settings))
     const found = (await log.find(kind, record_id)).at(-1)
     if (found === undefined) {
       throw new ServiceError('PROOF_PENDING', `${kind} ${record_id} is not in the log; allowed: a record in the log`)

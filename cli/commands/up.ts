@@ -1,7 +1,6 @@
 import { Option } from 'commander'
 import { readSettings } from '../../service/configuration.ts'
 import type { UpFlags } from '../../service/up/up-options.ts'
-import { requireFolder } from '../../warehouse/store/root.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { metricsPortOption, parseCount } from '../options.ts'
 import { portOption } from './api.ts'
@@ -44,7 +43,6 @@ export function upCommand(context: CommandContext) {
         import('../../service/up/invented-data.ts'),
       ])
     refuseProduction(invocation.settings.environment)
-    requireFolder(invocation.settings.warehouse, '`tidemark up`')
     const board = createProcessBoard((text) => invocation.output.note(text))
     const run = { ...invocation, environment: context.environment, usual_warehouse, board }
     const work = run.options.once === true ? makeSampleOnce : runService

@@ -5,16 +5,18 @@ import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { formatMicros } from '../../primitives/instants.ts'
 import { openTradingSnapshot, type TradingSnapshot } from '../../trading/store/backup/export-trading.ts'
 import type { Pool } from '../../trading/store/create-pool.ts'
-import { digestKey } from '../../warehouse/audit/digest-files.ts'
+import { digestKey, readDigestLines } from '../../warehouse/audit/digest-files.ts'
 import { openCut, type TableCut } from '../../warehouse/backup/cut-table.ts'
 import { logObjects, readLogHead } from '../../warehouse/backup/log-objects.ts'
-import { pointsInto, tableObjects } from '../../warehouse/backup/table-objects.ts'
-import { absentOn } from '../../warehouse/store/absent-on.ts'
+import { pointsInto, tableObjects, type WarehouseObject } from '../../warehouse/backup/table-objects.ts'
+import { sealKey } from '../../warehouse/log/seal-mark.ts'
+import { SIMULATED_VENUES } from '../../warehouse/simulated-venues.ts'
 import { holdFile } from '../../warehouse/store/hold-file.ts'
-import { requireFolder } from '../../warehouse/store/root.ts'
+import type { Store, StoreKey } from '../../warehouse/store/store.ts'
 import { WORK } from '../../warehouse/store/work-keys.ts'
 import { TABLE_NAMES } from '../../warehouse/tables.ts'
-import { readWarehouseId, type Warehouse } from '../../warehouse/warehouse.ts'
+import { LOG_FOLDER, logPlace } from '../../warehouse/transparency/log-layout.ts'
+import { MARKER, readWarehouseId, type Warehouse } from '../../warehouse/warehouse.ts'
 import { type BackupTarget, openBackupTarget, type StoredContent } from './backup-target.ts'
 import { homeFiles } from './home-files.ts'
 import {
@@ -25,6 +27,8 @@ import {
   type BackupManifest,
   backupId,
   type KeptKeys,
+  LOG,
+  WAREHOUSE,
   writeManifest,
 } from './manifest.ts'
 import { manyAtOnce } from './many-at-once.ts'
@@ -68,7 +72,6 @@ const ATTEMPTS_MAX = 3
  *   WAREHOUSE_CORRUPT names a damaged file; BACKUP_CORRUPT
  */
 export async function backUp(options: BackUpOptions): Promise<BackupReport> {
-  requireFolder(options.warehouse.root, 'tidemark backup')
   const target = await openBackupTarget(options.folder)
   return whileHeld(target.folder, async () => {
     const manifest = await backUpInto(target, options)
@@ -105,15 +108,17 @@ async function backUpInto(target: BackupTarget, options: BackUpOptions): Promise
   }
 }
 
-/** Returns whether a file was gone when it was copied. */
+/** Error of an object that was gone when it was copied. */
+class MovedError extends Error {}
+
 function isMoved(error: unknown): boolean {
-  return !isServiceError(error) && (error as NodeJS.ErrnoException).code === 'ENOENT'
+  return error instanceof MovedError || (!isServiceError(error) && (error as NodeJS.ErrnoException).code === 'ENOENT')
 }
 
 async function attemptBackUp(target: BackupTarget, options: BackUpOptions): Promise<BackupManifest> {
   const { warehouse, pool } = options
   // The log, digests and files name versions of tables, so they are read first: those versions are then in the backup.
-  const log = await readLogHead(warehouse.root)
+  const log = await readLogHead(logOf(options))
   const early = await Promise.all([
     keepHomeFiles(target, options),
     keepDigests(target, warehouse),
@@ -129,13 +134,13 @@ async function attemptBackUp(target: BackupTarget, options: BackUpOptions): Prom
       options.on_progress?.({ done, total: TABLE_NAMES.length })
       const found = await cut.table(table)
       if (found === null) continue
-      files.push(...(await keepTable(target, warehouse.root, found, cut.through)))
+      files.push(...(await keepTable(target, warehouse.store, found, cut.through)))
       const { table_id, version, commit_sha256, rows } = found
       tables.push({ table, table_id, version, commit_sha256, rows, data_files: found.files.length })
     }
-    files.push(await keepFile(target, join(warehouse.root, 'warehouse.json'), 'warehouse/warehouse.json'))
+    for (const key of [MARKER, SIMULATED_VENUES]) files.push(...(await keepIfThere(target, warehouse.store, key)))
     if (log !== null)
-      for await (const one of logObjects(log)) files.push(await keep(target, `warehouse/log/${one.path}`, one.bytes))
+      for await (const one of logObjects(log)) files.push(await keep(target, `${LOG}${one.path}`, one.bytes))
     const trading = snapshot === null ? null : await keepTrading(target, snapshot)
     await target.flush()
     const through = formatMicros(cut.through)
@@ -159,8 +164,24 @@ async function attemptBackUp(target: BackupTarget, options: BackUpOptions): Prom
 
 const PLAIN_MODE = 0o644
 
-async function keepFile(target: BackupTarget, from: string, path: string, sha256?: string): Promise<BackedUpFile> {
-  return { path, mode: PLAIN_MODE, ...(await target.keepFile(from, sha256)) }
+/** Folder that has the log's. */
+const logOf = ({ home, warehouse }: BackUpOptions) => logPlace({ home, warehouse: warehouse.root })
+
+/** Keeps an object of the warehouse, from its file or from the object store. @throws {MovedError} it is gone */
+async function keepObject(target: BackupTarget, store: Store, { key, stated }: WarehouseObject): Promise<BackedUpFile> {
+  const { remote } = store
+  const path = `${WAREHOUSE}${key}`
+  const fileOf = () => (remote === undefined || stated === null ? store.localPath(key) : remote.copyOf(stated, true))
+  if (stated !== null) return { path, mode: PLAIN_MODE, ...(await target.keepKnown(stated, fileOf)) }
+  if (remote === undefined) return { path, mode: PLAIN_MODE, ...(await target.keepFile(await fileOf())) }
+  const [kept] = await keepIfThere(target, store, key)
+  if (kept === undefined) throw new MovedError(`${key} is gone`)
+  return kept
+}
+
+async function keepIfThere(target: BackupTarget, store: Store, key: StoreKey): Promise<BackedUpFile[]> {
+  const bytes = await store.get(key)
+  return bytes === null ? [] : [await keep(target, `${WAREHOUSE}${key}`, bytes)]
 }
 
 async function keep(target: BackupTarget, path: string, bytes: Uint8Array): Promise<BackedUpFile> {
@@ -171,7 +192,7 @@ type KeptHome = { readonly files: readonly BackedUpFile[]; readonly keys: KeptKe
 
 async function keepHomeFiles(target: BackupTarget, options: BackUpOptions): Promise<KeptHome> {
   const { home, warehouse, folder, passphrase } = options
-  const found = await homeFiles(home, [warehouse.root, folder])
+  const found = await homeFiles(home, [warehouse.root, join(logOf(options), LOG_FOLDER), folder])
   const files: BackedUpFile[] = []
   const keys: PrivateFile[] = []
   for (const { path, mode, is_private } of found.files) {
@@ -185,14 +206,12 @@ async function keepHomeFiles(target: BackupTarget, options: BackUpOptions): Prom
 }
 
 /** Keeps the recorded answers of earlier audits; a line that is being written is left to the next backup. */
-async function keepDigests(target: BackupTarget, { root }: Warehouse): Promise<BackedUpFile[]> {
+async function keepDigests(target: BackupTarget, { store }: Warehouse): Promise<BackedUpFile[]> {
   const files: BackedUpFile[] = []
   for (const table of TABLE_NAMES) {
-    const key = digestKey(table)
-    const bytes = await readFile(join(root, key)).catch(absentOn('ENOENT', null))
-    if (bytes === null) continue
-    const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1)
-    files.push(await keep(target, `warehouse/${key}`, whole))
+    const lines = await readDigestLines(store, table)
+    const whole = Buffer.from(lines.slice(0, lines.lastIndexOf('\n') + 1))
+    if (whole.length > 0) files.push(await keep(target, `${WAREHOUSE}${digestKey(table)}`, whole))
   }
   return files
 }
@@ -202,21 +221,20 @@ async function keepWork(target: BackupTarget, { store }: Warehouse): Promise<Bac
   const files: BackedUpFile[] = []
   for await (const { key } of store.list(WORK)) {
     const bytes = await store.get(key)
-    if (bytes !== null) files.push(await keep(target, `warehouse/${key}`, bytes))
+    if (bytes !== null) files.push(await keep(target, `${WAREHOUSE}${key}`, bytes))
   }
   return files
 }
 
-async function keepTable(target: BackupTarget, root: string, cut: TableCut, through: number): Promise<BackedUpFile[]> {
+async function keepTable(target: BackupTarget, store: Store, cut: TableCut, through: number): Promise<BackedUpFile[]> {
   const pointer_key = `${cut.table}/_delta_log/_last_checkpoint`
-  const pointer = await readFile(join(root, pointer_key)).catch(absentOn('ENOENT', null))
-  const objects = await tableObjects(root, cut)
-  const files = await manyAtOnce(objects, ({ key, sha256 }) => {
-    return keepFile(target, join(root, key), `warehouse/${key}`, sha256 ?? undefined)
-  })
-  if (pointer !== null && pointsInto(pointer, cut)) files.push(await keep(target, `warehouse/${pointer_key}`, pointer))
-  // The seal mark is an empty file named by its instant.
-  files.push(await keep(target, `warehouse/${cut.table}/_sealed/${through}`, new Uint8Array()))
+  const pointer = await store.get(pointer_key)
+  const objects = await tableObjects(store, cut)
+  const files = await manyAtOnce(objects, (object) => keepObject(target, store, object))
+  if (pointer !== null && pointsInto(pointer, cut))
+    files.push(await keep(target, `${WAREHOUSE}${pointer_key}`, pointer))
+  // The seal mark of a folder is an empty file named by its instant.
+  files.push(await keep(target, `${WAREHOUSE}${sealKey(cut.table)}/${through}`, new Uint8Array()))
   return files
 }
 

@@ -14,8 +14,10 @@ export type StoredContent = { readonly sha256: string; readonly size_bytes: numb
 /** Folder of backups: contents by hash, so that one that is there already is not copied again, and one manifest for each backup. */
 export type BackupTarget = {
   readonly folder: string
-  /** Keeps a copy of a file. @param sha256 its hash, if known: content that the target has is then not even read */
-  keepFile(path: string, sha256?: string): Promise<StoredContent>
+  /** Keeps a copy of a file. */
+  keepFile(path: string): Promise<StoredContent>
+  /** Keeps a copy of a file of known bytes, which is not even looked for if the target has them. */
+  keepKnown(content: StoredContent, pathOf: () => Promise<string>): Promise<StoredContent>
   keepBytes(bytes: Uint8Array): Promise<StoredContent>
   /** Flushes everything kept to the disk. */
   flush(): Promise<void>
@@ -64,21 +66,23 @@ export async function openBackupTarget(folder: string): Promise<BackupTarget> {
     bytes_written += size_bytes
     return { sha256, size_bytes }
   }
+  const copy = async (path: string, sha256: string | null): Promise<StoredContent> => {
+    const unfinished = join(folder, UNFINISHED, randomUUID())
+    try {
+      await copyFile(path, unfinished, constants.COPYFILE_FICLONE)
+      await chmod(unfinished, OWNER_ALONE)
+      const found = await hashFile(unfinished)
+      if (sha256 !== null && found !== sha256) throw sourceDamaged(path, sha256, found)
+      return await place(unfinished, { sha256: found, size_bytes: (await stat(unfinished)).size })
+    } finally {
+      await rm(unfinished, { force: true })
+    }
+  }
   return {
     folder,
-    async keepFile(path, sha256) {
-      const known = sha256 === undefined ? null : await has({ sha256 })
-      if (known !== null) return { sha256: sha256!, size_bytes: known }
-      const unfinished = join(folder, UNFINISHED, randomUUID())
-      try {
-        await copyFile(path, unfinished, constants.COPYFILE_FICLONE)
-        await chmod(unfinished, OWNER_ALONE)
-        const found = await hashFile(unfinished)
-        if (sha256 !== undefined && found !== sha256) throw sourceDamaged(path, sha256, found)
-        return await place(unfinished, { sha256: found, size_bytes: (await stat(unfinished)).size })
-      } finally {
-        await rm(unfinished, { force: true })
-      }
+    keepFile: (path) => copy(path, null),
+    async keepKnown({ sha256, size_bytes }, pathOf) {
+      return (await has({ sha256, size_bytes })) === null ? copy(await pathOf(), sha256) : { sha256, size_bytes }
     },
     async keepBytes(bytes) {
       const content = { sha256: createHash('sha256').update(bytes).digest('hex'), size_bytes: bytes.length }

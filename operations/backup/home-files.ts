@@ -27,6 +27,7 @@ const LEFT_OUT: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^postgres(-\d+)?$/, 'the trading database is backed up by its rows'],
   [/^trading-database\.json$/, 'a restored home may use another database'],
   [/^last-backup\.json$/, 'a restored home has no backup yet'],
+  [/^warehouse$/, 'the warehouse of the settings is elsewhere'],
   [/^temporal$/, 'the development server of Temporal starts anew; schedules are made again'],
 ]
 const OF_OTHERS = 0o077

@@ -67,6 +67,10 @@ export type BackupManifest = {
   readonly content_hash: string
 }
 
+/** Beginning of the paths of a warehouse and of its log, wherever both were and are restored to. */
+export const WAREHOUSE = 'warehouse/'
+export const LOG = `${WAREHOUSE}log/`
+
 const FOLDER = 'backups'
 const ID = /^\d{8}T\d{12}Z$/
 

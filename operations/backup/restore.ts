@@ -5,13 +5,20 @@ import { gunzipSync } from 'node:zlib'
 import { ServiceError } from '../../primitives/errors.ts'
 import { importTrading } from '../../trading/store/backup/import-trading.ts'
 import type { Pool } from '../../trading/store/create-pool.ts'
+import { appendDigestLines, digestKey } from '../../warehouse/audit/digest-files.ts'
+import { sealKey } from '../../warehouse/log/seal-mark.ts'
 import { absentOn } from '../../warehouse/store/absent-on.ts'
 import { makeFolder } from '../../warehouse/store/make-folder.ts'
-import { openWarehouse } from '../../warehouse/warehouse.ts'
+import { openStore } from '../../warehouse/store/open-store.ts'
+import { isObjectStore } from '../../warehouse/store/s3/s3-location.ts'
+import type { Store, StoreKey } from '../../warehouse/store/store.ts'
+import { TABLE_NAMES } from '../../warehouse/tables.ts'
+import { logPlace } from '../../warehouse/transparency/log-layout.ts'
+import { MARKER, openWarehouse } from '../../warehouse/warehouse.ts'
 import { backupCorrupt } from './backup-errors.ts'
 import { contentPath, type StoredContent } from './backup-target.ts'
 import { checkSupported } from './check-supported.ts'
-import type { BackupManifest } from './manifest.ts'
+import { type BackupManifest, LOG, WAREHOUSE } from './manifest.ts'
 import { manyAtOnce } from './many-at-once.ts'
 import { openKeys } from './seal-keys.ts'
 import { UNFINISHED_RESTORE } from './unfinished-restore.ts'
@@ -48,17 +55,22 @@ export type RestoreReport = {
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
   const { folder, manifest, home, warehouse_root, release, passphrase } = options
   checkSupported(manifest, release)
-  for (const place of new Set([home, warehouse_root])) await refuseUsed(place)
+  await refuseUsed(home)
+  await (isObjectStore(warehouse_root) ? refuseUsedStore(warehouse_root) : refuseUsed(warehouse_root))
   const keys = await keysOf(options)
   const { files, bytes } = await verifyBackup({ folder, manifest, signal: options.signal })
   await refuseFull(home, bytes)
   await makeFolder(resolve(home))
   const mark = join(home, UNFINISHED_RESTORE)
   await writeFile(mark, `${JSON.stringify({ backup_id: manifest.backup_id })}\n`, { flush: true })
-  await manyAtOnce(manifest.files, async (file) => {
-    options.signal?.throwIfAborted()
-    await put(options, file.path, file.mode, await read(folder, file.path, file))
-  })
+  // The marker comes last: a warehouse is none before.
+  const [marker, others] = [manifest.files.filter(isMarker), manifest.files.filter((file) => !isMarker(file))]
+  for (const files of [others, marker]) {
+    await manyAtOnce(files, async (file) => {
+      options.signal?.throwIfAborted()
+      await put(options, file.path, file.mode, await read(folder, file.path, file))
+    })
+  }
   for (const { path, mode, bytes: content } of keys) await put(options, path, mode, content)
   await compareTables(manifest, warehouse_root)
   if (manifest.trading !== null) await fillTrading(options, manifest.trading)
@@ -89,6 +101,16 @@ async function refuseUsed(folder: string): Promise<void> {
   throw new ServiceError('VALIDATION_USAGE_INVALID', message, { home: folder })
 }
 
+/** Refuses a place of an object store that has any object. @throws {ServiceError} VALIDATION_USAGE_INVALID */
+async function refuseUsedStore(root: string): Promise<void> {
+  for await (const { key } of (await openStore(root)).list('')) {
+    const message = `warehouse is ${root}, which has ${key}; allowed: a prefix of a bucket without objects`
+    throw new ServiceError('VALIDATION_USAGE_INVALID', message, { field: 'warehouse', value: root })
+  }
+}
+
+const isMarker = ({ path }: { readonly path: string }) => path === `${WAREHOUSE}${MARKER}`
+
 /** Refuses a disk without space for the files. The rows of the trading database need more, which nobody can say beforehand. */
 async function refuseFull(home: string, bytes: number): Promise<void> {
   let at = resolve(home)
@@ -112,15 +134,28 @@ async function read(folder: string, name: string, { sha256 }: StoredContent): Pr
   return bytes
 }
 
-const WAREHOUSE = 'warehouse/'
 const OF_OTHERS = 0o077
 
 /** Writes a file of the backup to its place; a path that leads out of it is refused. */
 async function put(options: RestoreOptions, path: string, mode: number, bytes: Buffer): Promise<void> {
-  const { home, warehouse_root } = options
-  const [root, below] = path.startsWith(WAREHOUSE)
-    ? [resolve(warehouse_root), path.slice(WAREHOUSE.length)]
-    : [resolve(home), path]
+  const { home, warehouse_root: warehouse } = options
+  if (!path.startsWith(WAREHOUSE)) return putFile(resolve(home), path, path, mode, bytes)
+  const key = path.slice(WAREHOUSE.length)
+  if (path.startsWith(LOG)) return putFile(resolve(logPlace({ home, warehouse })), key, path, mode, bytes)
+  if (!isObjectStore(warehouse)) return putFile(resolve(warehouse), key, path, mode, bytes)
+  return putObject(await openStore(warehouse), key, bytes)
+}
+
+/** Writes an object of a warehouse in an object store, which has seal marks and digests in another form than a folder. */
+async function putObject(store: Store, key: StoreKey, bytes: Buffer): Promise<void> {
+  if (resolve('/', key) !== `/${key}`) throw backupCorrupt(key, 'its path leads out of the warehouse')
+  const table = TABLE_NAMES.find((name) => key === digestKey(name) || key.startsWith(`${sealKey(name)}/`))
+  if (table === undefined) await store.replace(key, bytes)
+  else if (key === digestKey(table)) await appendDigestLines(store, table, bytes.toString())
+  else await store.raiseWatermark(sealKey(table), Number(key.slice(sealKey(table).length + 1)))
+}
+
+async function putFile(root: string, below: string, path: string, mode: number, bytes: Buffer): Promise<void> {
   const target = resolve(root, below)
   if (!target.startsWith(root + sep)) throw backupCorrupt(path, 'its path leads out of the home')
   const folder = dirname(target)

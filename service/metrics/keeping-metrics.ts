@@ -4,7 +4,7 @@ import type { MetricSet } from '../../api/admin/metric-set.ts'
 import { LAST_BACKUP } from '../../operations/backup/home-files.ts'
 import { statedTime } from '../../pipelines/transparency/cosignature.ts'
 import { parseKey, parseNote } from '../../pipelines/transparency/signed-note.ts'
-import { CHECKPOINT, LOG_FOLDER } from '../../warehouse/transparency/log-layout.ts'
+import { CHECKPOINT, LOG_FOLDER, logPlace } from '../../warehouse/transparency/log-layout.ts'
 import type { Settings } from '../configuration.ts'
 
 type Place = Pick<Settings, 'home' | 'warehouse' | 'log_witness_key'>
@@ -24,16 +24,16 @@ export function keepingMetrics(set: MetricSet, place: () => Place, now_ms: () =>
     'tidemark_log_checkpoint_age_seconds',
     'Seconds since the newest checkpoint of the log was written; it is written each minute.',
     'log',
-    async () => agesOf(await checkpointOf(place().warehouse)),
+    async () => agesOf(await checkpointOf(place())),
   )
   set.labelled(
     'tidemark_log_witness_age_seconds',
     'Seconds since the newest cosignature of each witness; of one that is configured and was not seen, since the start.',
     'witness',
     async () => {
-      const { warehouse, log_witness_key } = place()
+      const { log_witness_key } = place()
       if (log_witness_key !== '' && cosigned_ms.size === 0) cosigned_ms.set(parseKey(log_witness_key).name, started_ms)
-      for (const [name, at_ms] of await cosignaturesOf(warehouse)) cosigned_ms.set(name, at_ms)
+      for (const [name, at_ms] of await cosignaturesOf(place())) cosigned_ms.set(name, at_ms)
       return agesOf(Object.fromEntries(cosigned_ms))
     },
   )
@@ -45,18 +45,15 @@ export function keepingMetrics(set: MetricSet, place: () => Place, now_ms: () =>
   )
 }
 
-const checkpointFile = (warehouse: string) => join(warehouse, LOG_FOLDER, CHECKPOINT)
+const checkpointFile = (place: Place) => join(logPlace(place), LOG_FOLDER, CHECKPOINT)
 
-async function checkpointOf(warehouse: string): Promise<Record<string, number>> {
-  return orNone<Record<string, number>>(
-    async () => ({ [LOG_FOLDER]: (await stat(checkpointFile(warehouse))).mtimeMs }),
-    {},
-  )
+async function checkpointOf(place: Place): Promise<Record<string, number>> {
+  return orNone<Record<string, number>>(async () => ({ [LOG_FOLDER]: (await stat(checkpointFile(place))).mtimeMs }), {})
 }
 
-async function cosignaturesOf(warehouse: string): Promise<readonly (readonly [string, number])[]> {
+async function cosignaturesOf(place: Place): Promise<readonly (readonly [string, number])[]> {
   return orNone(async () => {
-    const { signatures } = parseNote(await readFile(checkpointFile(warehouse), 'utf8'))
+    const { signatures } = parseNote(await readFile(checkpointFile(place), 'utf8'))
     return signatures.flatMap((line) => {
       const time_s = statedTime(line)
       return time_s === null ? [] : [[line.name, time_s * 1000] as const]

@@ -12,8 +12,8 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { openLogReader } from '../../warehouse/transparency/log-reader.ts'
 
 export type AskWitnessOptions = {
-  /** Folder of the warehouse. */
-  readonly root: string
+  /** Folder that has the log's. */
+  readonly place: string
   /** Address of the witness, without /add-checkpoint. */
   readonly url: string
   readonly witness: NoteKey
@@ -26,8 +26,8 @@ const TIMEOUT_MS = 10_000
  * @returns its signature line, verified
  * @throws {ServiceError} SERVICE_UNAVAILABLE: it does not answer; PROOF_INVALID: it refuses, or its cosignature does not verify
  */
-export async function askWitness({ root, url, witness }: AskWitnessOptions): Promise<NoteSignature> {
-  const reader = openLogReader(root)
+export async function askWitness({ place, url, witness }: AskWitnessOptions): Promise<NoteSignature> {
+  const reader = openLogReader(place)
   const checkpoint = (await reader.checkpoint())!
   const ask = async (old_size: number) => {
     const hashes = old_size > checkpoint.size ? [] : await reader.consistency(old_size, checkpoint.size)

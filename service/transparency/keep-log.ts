@@ -1,6 +1,7 @@
 import { TABLE_FORMS } from '../../api/transparency/record-forms.ts'
 import { CHECKPOINT_EVERY_MS, runLog } from '../../operations/transparency/run-log.ts'
 import { parseKey } from '../../pipelines/transparency/signed-note.ts'
+import { logPlace } from '../../warehouse/transparency/log-layout.ts'
 import { type LogWriter, openLogWriter } from '../../warehouse/transparency/log-writer.ts'
 import { readWarehouseId, type Warehouse } from '../../warehouse/warehouse.ts'
 import type { Settings } from '../configuration.ts'
@@ -10,7 +11,7 @@ import { openLogKey } from './note-key-file.ts'
 /** Settings of the log. */
 export type LogSettings = Pick<
   Settings,
-  'environment' | 'log_key_file' | 'log_origin' | 'log_witness_url' | 'log_witness_key'
+  'home' | 'environment' | 'log_key_file' | 'log_origin' | 'log_witness_url' | 'log_witness_key'
 >
 
 /**
@@ -19,8 +20,10 @@ export type LogSettings = Pick<
  */
 export async function openLog(warehouse: Warehouse, settings: LogSettings): Promise<LogWriter> {
   const signer = await openLogKey(settings.log_key_file, await originOf(warehouse, settings))
-  return openLogWriter({ warehouse, forms: TABLE_FORMS, signer })
+  return openLogWriter({ warehouse, place: placeOf(warehouse, settings), forms: TABLE_FORMS, signer })
 }
+
+const placeOf = ({ root }: Warehouse, { home }: LogSettings) => logPlace({ home, warehouse: root })
 
 /** A new warehouse is a new log: its origin has the warehouse's id, unless the settings name one. */
 async function originOf({ root }: Warehouse, { environment, log_origin }: LogSettings): Promise<string> {
@@ -38,7 +41,7 @@ export type KeepLogOptions = {
 export function keepLog({ warehouse, settings, signal, on_problem }: KeepLogOptions): Promise<void> {
   return runLog({
     open: () => openLog(warehouse, settings),
-    afterwards: (writer) => cosign(writer, warehouse.root, settings),
+    afterwards: (writer) => cosign(writer, warehouse, settings),
     every_ms: CHECKPOINT_EVERY_MS,
     signal,
     on_problem,
@@ -46,8 +49,9 @@ export function keepLog({ warehouse, settings, signal, on_problem }: KeepLogOpti
 }
 
 /** Has the latest checkpoint cosigned, if a witness is set. @throws {ServiceError} SERVICE_UNAVAILABLE, PROOF_INVALID */
-export async function cosign(writer: LogWriter, root: string, settings: LogSettings): Promise<void> {
+export async function cosign(writer: LogWriter, warehouse: Warehouse, settings: LogSettings): Promise<void> {
   const { log_witness_url, log_witness_key } = settings
   if (log_witness_url === '' || log_witness_key === '') return
-  await writer.cosign(await askWitness({ root, url: log_witness_url, witness: parseKey(log_witness_key) }))
+  const witness = parseKey(log_witness_key)
+  await writer.cosign(await askWitness({ place: placeOf(warehouse, settings), url: log_witness_url, witness }))
 }

@@ -5,6 +5,7 @@ import { type VerifiedLog, verifyLog } from '../../pipelines/transparency/verify
 import type { TreeHead } from '../../pipelines/transparency/verify-tree.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { compareWithTables } from '../../warehouse/transparency/compare-with-tables.ts'
+import { logPlace } from '../../warehouse/transparency/log-layout.ts'
 import { openLogReader } from '../../warehouse/transparency/log-reader.ts'
 import type { Settings } from '../configuration.ts'
 import { withWarehouse } from '../with-warehouse.ts'
@@ -20,7 +21,7 @@ export async function verifyStoredLog(
   vkey: string | null,
   heads: (vkey: string) => Promise<readonly TreeHead[]>,
 ): Promise<VerifiedLog> {
-  const log = openLogReader(settings.warehouse)
+  const log = openLogReader(logPlace(settings))
   const key_text = vkey ?? (await log.vkey())
   const checkpoint = await log.checkpoint()
   if (key_text === null || checkpoint === null) {

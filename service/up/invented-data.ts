@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { ServiceError } from '../../primitives/errors.ts'
 import { LIVE_VENUES, OWN_VENUE } from '../../vocabulary/venue.ts'
 import { noteSimulatedVenues } from '../../warehouse/simulated-venues.ts'
+import { hasWarehouse } from '../../warehouse/warehouse.ts'
 import { sandboxAccounts, type UpRun } from './up-options.ts'
 
 /** Environment of deployments with real money. */
@@ -22,8 +21,8 @@ export function refuseProduction(environment: string): void {
   )
 }
 
-/** Notes in the warehouse which venues of a run are simulated. A folder without a warehouse is left as it is. */
+/** Notes in the warehouse which venues of a run are simulated. A place without a warehouse is left as it is. */
 export async function noteInventedData(run: UpRun, root: string): Promise<void> {
-  if (!existsSync(join(root, 'warehouse.json'))) return
+  if (!(await hasWarehouse(root))) return
   await noteSimulatedVenues(root, sandboxAccounts(run) > 0 ? [...LIVE_VENUES, OWN_VENUE] : LIVE_VENUES)
 }

@@ -4,6 +4,7 @@ import { addressRefused } from '../../api/address-refused.ts'
 import { removeEarlierRun } from '../../operations/sample/remove-earlier-run.ts'
 import { runSample } from '../../operations/sample/run-sample.ts'
 import { isServiceError } from '../../primitives/errors.ts'
+import { isObjectStore } from '../../warehouse/store/s3/s3-location.ts'
 import type { Environment, Settings } from '../configuration.ts'
 import { describeFailure, reportRetry } from '../exit-codes.ts'
 import type { ProcessAdmin } from '../metrics/process-admin.ts'
@@ -63,6 +64,8 @@ export async function runService(given: UpRun): Promise<void> {
   void settled(filling) // awaited below, when the rest has started
   const started: { close(): Promise<void> }[] = [temporal, trading, { close: () => settled(filling) }]
   try {
+    // An object store cannot rename, so it is filled in place: what is asked meanwhile would end the recorded clock of the sample.
+    if (isObjectStore(settings.warehouse)) await filling
     const api = await startApi(run, trading.environment)
     started.push(api)
     const sandbox = await trading.sandbox

@@ -4,6 +4,7 @@ import { isSampleRefusal } from '../../operations/sample/refuse-sample.ts'
 import { reportSample, type SampleRun } from '../../operations/sample/report-sample.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
+import { isObjectStore } from '../../warehouse/store/s3/s3-location.ts'
 import { fillingFolder, type Warehouse } from '../../warehouse/warehouse.ts'
 import type { LiveWorld } from '../live/live-world.ts'
 import { prepareWorld } from '../live/prepare-world.ts'
@@ -65,6 +66,7 @@ export function skippedSample({ message }: Error): string {
 
 /** Returns what public reads answer while a warehouse is filled. @param is_new whether it is filled beside its folder, and then renamed */
 export function answersMeanwhile(root: string, is_new: boolean): string {
+  if (isObjectStore(root)) return 'the API starts once the first data is loaded'
   return is_new
     ? `public answers are 503 until the first data is loaded (in ${fillingFolder(root)})`
     : 'public answers come from the data that is there already'

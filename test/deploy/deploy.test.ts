@@ -7,6 +7,7 @@ import { parse, parseAllDocuments } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 import { documentSettings } from '../../service/configuration.ts'
 import { renderMetricsTable } from '../../tools/docs/metrics-table.ts'
+import { configOf, parseContainerfile, textsOf } from '../../tools/image/containerfile.ts'
 import RUNTIMES from '../../tools/nightly/runtimes.json' with { type: 'json' }
 import { kindsOf, QUEUE_NAMES, type QueueName } from '../../workflows/task-queues.ts'
 import { ROOT, sourceFiles } from '../support/source-files.ts'
@@ -255,6 +256,20 @@ describe('image and chart', () => {
     const { version } = packageJson
     expect(lines).toContain(`ARG ARCHIVE=tidemark-${version}.tgz`)
     expect(parse(text('helm/tidemark/Chart.yaml'))).toMatchObject({ version, appVersion: version })
+  })
+
+  test('the image is built of the steps of the Containerfile, with its settings', () => {
+    const instructions = parseContainerfile(text('container/Containerfile'))
+    const archive = `tidemark-${packageJson.version}.tgz`
+    expect(textsOf(instructions, 'COPY')).toEqual([`${archive} /tmp/tidemark.tgz`])
+    const [step, ...more] = textsOf(instructions, 'RUN')
+    expect(step).toMatch(/^npm install --global .* && tidemark --help > \/dev\/null$/)
+    expect(more).toEqual([])
+    const { Env, Entrypoint, Healthcheck, ...config } = configOf(instructions)
+    expect(Env).toContain('TIDEMARK_HOME=/var/lib/tidemark')
+    expect(Entrypoint).toEqual(['tidemark'])
+    expect(Healthcheck.Test.slice(0, 3)).toEqual(['CMD', 'node', '-e'])
+    expect(config).toMatchObject({ User: '10001:10001', ExposedPorts: { '8080/tcp': {} }, StopSignal: 'SIGTERM' })
   })
 
   test('user and folders of the chart are those of the image', () => {

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { type ObjectStoreAccess, useObjectStores } from '../../warehouse/store/s3/object-store-access.ts'
 import { openS3Store } from '../../warehouse/store/s3/s3-store.ts'
 import type { Store } from '../../warehouse/store/store.ts'
 
@@ -66,11 +67,19 @@ export async function startObjectServer(): Promise<ObjectServer> {
   return Object.assign(own, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
 }
 
+/** Lets this process open warehouses of such a server by their addresses. */
+export function reachMemoryServer(url: string, folder: string): void {
+  useObjectStores(accessOf(url, folder))
+}
+
+function accessOf(url: string, folder: string): ObjectStoreAccess {
+  const keys = { access_key_id: 'test-key', secret_access_key: 'test-secret', session_token: '' }
+  return { endpoints: [url], region: 'us-east-1', ...keys, folder, copies_bytes_max: 1 << 20 }
+}
+
 /** Opens the store in a prefix of such a server, which need not pass the races. @param folder of the machine, for copies */
 export function openMemoryStore(url: string, prefix: string, folder: string): Store {
-  const keys = { access_key_id: 'test-key', secret_access_key: 'test-secret', session_token: '' }
-  const access = { endpoints: [url], region: 'us-east-1', ...keys, folder, copies_bytes_max: 1 << 20 }
-  const store = openS3Store(`s3://bucket/${prefix}`, { bucket: 'bucket', prefix }, access)
+  const store = openS3Store(`s3://bucket/${prefix}`, { bucket: 'bucket', prefix }, accessOf(url, folder))
   mkdirSync(store.remote!.folder, { recursive: true })
   writeFileSync(join(store.remote!.folder, 'raced'), '')
   return store

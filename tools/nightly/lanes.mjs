@@ -31,6 +31,7 @@ export function nightlyLanes(quick) {
       name: `runtime:${line}`,
       command: npm('runtime', [line, ...(quick ? FIRST_TESTS : [])]),
     })),
+    { name: 'topology:drill', command: npm('topology:drill', ['--minutes', quick ? '1' : '60']) },
     ...reliabilityLanes(quick).map(({ name, script, options }) => ({ name, command: npm(script, options) })),
     ...benches().map((name) => ({ name: `bench:${name}`, command: npm('bench', [name, ...(quick ? SHORT : [])]) })),
   ]

@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path'
 import { ensureServerBinary } from '../../workflows/server/ensure-binary.ts'
 import { startTopology } from './start-topology.ts'
 
-/** Starts what deploy/compose.yaml describes as processes of this machine, in the home of a sandbox that is not running. */
+/** Starts what deploy/compose.yaml describes as processes of this machine, with the sandbox of a home, which is made if it is new. */
 const home = process.argv[2]
 if (home === undefined) {
-  process.stderr.write('usage: npm run topology -- HOME (of a sandbox that `tidemark up` has made)\n')
+  process.stderr.write('usage: npm run topology -- HOME (a new folder, or one of an earlier run)\n')
   process.exit(2)
 }
 const folder = join(resolve(home), 'topology')

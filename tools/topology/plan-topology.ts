@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 export type PlannedProcess = {
   readonly name: string
   /** Program that it is: ours, or one that the starter knows. */
-  readonly kind: 'tidemark' | 'postgres' | 'temporal' | 'proxy'
+  readonly kind: 'tidemark' | 'postgres' | 'temporal' | 'store' | 'proxy'
   /** Address of its own, which stands for the name of the service. */
   readonly host: string
   /** Arguments of `tidemark`; empty for other programs. */
@@ -35,7 +35,7 @@ type Service = {
   readonly profiles?: readonly string[]
 }
 
-const OTHERS = ['postgres', 'temporal', 'proxy'] as const
+const OTHERS = ['postgres', 'temporal', 'store', 'proxy'] as const
 const FIRST_HOST = 10
 
 /**
@@ -63,16 +63,22 @@ function planProcess(
   const here = (value: string) => localValue(`${value}`, host, hosts, surroundings)
   const named = kind === 'tidemark' ? { ...surroundings.image, ...environment } : environment
   const values = Object.entries(named).map(([variable, value]) => [variable, here(value)] as const)
-  const is_checked = kind === 'tidemark' && environment.HEALTH_PORT !== undefined
   return {
     name,
     kind,
     host,
     argv: command.map(here),
     environment: Object.fromEntries(values),
-    health_url: is_checked ? `http://${host}:${environment.HEALTH_PORT}/healthz` : null,
+    health_url: healthOf(host, kind, environment.HEALTH_PORT),
     is_usual: profiles.length === 0,
   }
+}
+
+const STORE_PORT = '7070'
+
+function healthOf(host: string, kind: PlannedProcess['kind'], own_port: string | undefined): string | null {
+  const port = kind === 'store' ? STORE_PORT : kind === 'tidemark' ? own_port : undefined
+  return port === undefined ? null : `http://${host}:${port}/healthz`
 }
 
 /** Returns a value as it is on this machine: variables filled in, places and names of services replaced. */
@@ -88,8 +94,8 @@ function localValue(value: string, own: string, hosts: ReadonlyMap<string, strin
   )
   const places = Object.entries(given.places).sort(([a], [b]) => b.length - a.length)
   const found = places.reduce((text, [place, other]) => text.replaceAll(place, other), filled)
-  const [, name = '', port = ''] = /^([a-z][a-z0-9-]*)(:\d+)$/.exec(found) ?? []
-  return hosts.has(name) ? `${hosts.get(name)}${port}` : found.replace(/^0\.0\.0\.0(?=$|:)/, own)
+  const [, scheme = '', name = '', port = ''] = /^(http:\/\/)?([a-z][a-z0-9-]*)(:\d+)$/.exec(found) ?? []
+  return hosts.has(name) ? `${scheme}${hosts.get(name)}${port}` : found.replace(/^0\.0\.0\.0(?=$|:)/, own)
 }
 
 /** Returns the variables that a Containerfile gives the processes of its image. */

@@ -1,127 +1,184 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { keyText } from '../../pipelines/transparency/signed-note.ts'
 import { readSettings } from '../../service/configuration.ts'
 import { databaseFolder } from '../../service/trading/open-database.ts'
-import { startPostgres } from '../../trading/store/start-postgres.ts'
+import { openWitnessKey } from '../../service/transparency/note-key-file.ts'
+import type { Ready, ReadyAccount } from '../../service/up/ready-file.ts'
+import { DATABASE_USER } from '../../trading/store/postgres/embedded-server.ts'
+import { DATABASE, startPostgres } from '../../trading/store/start-postgres.ts'
 import { startDevServer } from '../../workflows/server/start-dev-server.ts'
-import { makeAuthority, makeCertificate } from './make-certificates.ts'
+import { answerOf, keep, type Program, type Running } from './keep-process.ts'
+import { makeHome, readyFileOf } from './make-home.ts'
 import { imageVariables, type PlannedProcess, planTopology } from './plan-topology.ts'
+import { certify, nginx, PROXY_PORT, read, tidemark, versitygw } from './programs.ts'
+import type { Place } from './relay.ts'
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const BIN = join(ROOT, 'cli/tidemark.mjs')
-/** Debian installs nginx where only root looks. */
-const PATH = `${process.env.PATH}:/usr/sbin:/sbin`
-const PROXY_PORT = 8443
-/** Delay of a process that ended before it is started again, as `restart: unless-stopped` does. */
-const AGAIN_MS = 500
-const LOOK_MS = 250
-const STARTS_MS = 240_000
+export type { Running } from './keep-process.ts'
+
+/** Services that our processes connect to. */
+export type Service = 'postgres' | 'temporal' | 'store'
 
 export type TopologyOptions = {
-  /** Home that its processes share; `tidemark up` has made it. */
+  /** Home that its processes share; it is made by `tidemark up` unless it is there. */
   readonly home: string
   /** Folder of its logs, certificates and the state of the witness. */
   readonly folder: string
   readonly number: number
   readonly temporal_binary: string
   readonly environment: string
-}
-
-/** A process of a running topology. */
-type Running = PlannedProcess & {
-  /** Sends a signal to the process that runs now. */
-  signal(name: NodeJS.Signals): void
-  /** Process id of the one that runs now; null: it is being started again. */
-  pid(): number | null
-  /** Waits until its health answers. */
-  answers(): Promise<void>
+  /** Addresses of simulated venues, by the names of their variables. */
+  readonly venues?: Readonly<Record<string, string>>
+  /** Returns another address, host:port, by which a process reaches a service. */
+  readonly via?: ((process: string, service: Service, place: Place) => Promise<string>) | undefined
 }
 
 export type Topology = {
+  /** Processes by the names of their services, those of nginx and the store included. */
   readonly processes: ReadonlyMap<string, Running>
   /** Address of the proxy, and the certificate that it shows for api.example. */
   readonly proxy_url: string
   readonly proxy_certificate: string
   readonly database_url: string
+  /** Process ids of Postgres and of the Temporal server. */
+  readonly postgres_pid: number
+  readonly temporal_folder: string
+  readonly accounts: readonly ReadyAccount[]
+  readonly ready_file: string
+  /** Variables of a command of ours beside the topology, which reaches everything itself. */
+  readonly environment: Readonly<Record<string, string>>
   stop(): Promise<void>
 }
 
+/** Name and address of the witness of compose.yaml. */
+const [WITNESS_NAME, WITNESS_URL] = ['witness.example/w1', 'http://witness:4243']
+/** Bucket of compose.yaml. */
+const BUCKET = 'tidemark'
+/** Secret of the store, which only this machine reaches. */
+const STORE_SECRET = 'the secret of a store of this machine'
+
 /** Starts everything that deploy/compose.yaml describes as processes of this machine, with its commands and variables. */
 export async function startTopology(options: TopologyOptions): Promise<Topology> {
-  const { home, folder, number } = options
+  const { home, folder } = options
   const keepers: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const end of keepers.splice(0).reverse()) await end()
   }
+  const processes = new Map<string, Running>()
+  const start = async (process: PlannedProcess, program: Program) => {
+    const running = keep(process, program, folder)
+    keepers.push(running.end)
+    processes.set(process.name, running)
+    await running.answers()
+  }
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    for (const made of [home, folder]) mkdirSync(made, { recursive: true, mode: 0o700 })
+    const planned = planTopology(read('deploy/compose.yaml'), surroundingsOf(options, await witnessKey(folder)))
+    const named = (name: string) => planned.find((process) => process.name === name)!
+    await start(named('store'), versitygw(named('store'), join(home, 'objects', BUCKET)))
+    await makeHome(home, ofUp(named('api-1').environment), folder)
     const database = await startPostgres({ folder: databaseFolder(home) })
     keepers.push(() => database.stop())
-    const on_problem = (error: unknown) => process.stderr.write(`temporal: ${String(error)}\n`)
+    const temporal_folder = join(folder, 'temporal')
     const temporal = await startDevServer({
       binary: options.temporal_binary,
-      folder: join(folder, 'temporal'),
+      folder: temporal_folder,
       namespace: 'default',
-      on_problem,
+      on_problem: (error) => process.stderr.write(`temporal: ${String(error)}\n`),
     })
     keepers.push(() => temporal.close())
-    const planned = planTopology(read('deploy/compose.yaml'), {
-      number,
-      variables: {
-        TIDEMARK_ENVIRONMENT: options.environment,
-        POSTGRES_PASSWORD: 'unused',
-        TIDEMARK_KEY_ENCRYPTION_KEY: sealingKey(home),
-        TIDEMARK_CURSOR_SECRET: 'a secret that all replicas of this topology share',
-      },
-      places: {
-        'postgres://tidemark:unused@postgres:5432/tidemark': database.url,
-        'temporal:7233': temporal.address,
-        '172.30.99.10': '127.0.0.1',
-        '/etc/tidemark/engine-tls': folder,
-        '/var/lib/tidemark': home,
-        '/var/cache/tidemark': join(folder, 'cache'),
-        '/run/log.vkey': join(folder, 'log.vkey'),
-        '/var/lib/witness': join(folder, 'witness'),
-      },
-      image: imageVariables(read('deploy/container/Containerfile')),
-    })
+    const services = { key: sealingKey(home), postgres: database.url, temporal: temporal.address, via: options.via }
     const proxy_certificate = await certify(folder, planned)
-    const processes = new Map<string, Running>()
     for (const process of planned.filter(({ kind }) => kind === 'tidemark')) {
       if (!process.is_usual) await keyOfLog(planned, folder)
-      const running = keep(process, tidemark(process), folder)
-      keepers.push(running.end)
-      processes.set(process.name, running)
-      await running.answers()
+      await start(process, tidemark({ ...process, environment: await reached(process, services) }))
     }
-    const proxy = planned.find(({ kind }) => kind === 'proxy')!
-    keepers.push(keep(proxy, nginx(planned, proxy, folder), folder).end)
-    const proxy_url = `https://${proxy.host}:${PROXY_PORT}`
-    return { processes, proxy_url, proxy_certificate, database_url: database.url, stop }
+    const proxy = named('proxy')
+    await start(proxy, nginx(planned, proxy, folder))
+    return {
+      processes,
+      proxy_url: `https://${proxy.host}:${PROXY_PORT}`,
+      proxy_certificate,
+      database_url: database.url,
+      postgres_pid: database.server_pid!,
+      temporal_folder,
+      accounts: (JSON.parse(readFileSync(readyFileOf(home), 'utf8')) as Ready).sandbox_accounts,
+      ready_file: readyFileOf(home),
+      environment: await reached(named('api-1'), { ...services, via: undefined }),
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-const read = (name: string) => readFileSync(join(ROOT, name), 'utf8')
+function surroundingsOf({ number, home, folder, environment, venues = {} }: TopologyOptions, witness_key: string) {
+  return {
+    number,
+    variables: {
+      TIDEMARK_ENVIRONMENT: environment,
+      POSTGRES_PASSWORD: 'unused',
+      STORE_SECRET,
+      TIDEMARK_KEY_ENCRYPTION_KEY: 'known once the home is made',
+      TIDEMARK_CURSOR_SECRET: 'a secret that all replicas of this topology share',
+      TIDEMARK_LOG_WITNESS_URL: WITNESS_URL,
+      TIDEMARK_LOG_WITNESS_KEY: witness_key,
+      ...venues,
+    },
+    places: {
+      '172.30.99.10': '127.0.0.1',
+      '/etc/tidemark/engine-tls': folder,
+      '/var/lib/tidemark': home,
+      '/var/cache/tidemark': join(folder, 'cache'),
+      '/run/log.vkey': join(folder, 'log.vkey'),
+      '/var/lib/witness': join(folder, 'witness'),
+      '/objects': join(home, 'objects'),
+    },
+    image: imageVariables(read('deploy/container/Containerfile')),
+  }
+}
+
+/** Variables of a process that `tidemark up` sets for its own services. */
+const OF_SERVICES =
+  /^(DATABASE_URL|TEMPORAL_ADDRESS|TIDEMARK_(KEY_ENCRYPTION_KEY|TRUSTED_PROXIES|ENGINE_TLS_.*|METRICS_HOST|HOST))$/
+
+/** Returns the variables for `tidemark up` of a process: the same home and warehouse, with services of its own. */
+function ofUp(environment: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !OF_SERVICES.test(name)))
+}
+
+type Services = Pick<TopologyOptions, 'via'> & { key: string; postgres: string; temporal: string }
+
+/** Returns the variables of a process with the addresses at which it reaches the services. */
+async function reached({ name, environment }: PlannedProcess, { key, postgres, temporal, via }: Services) {
+  if (environment.DATABASE_URL === undefined) return environment
+  const socket = `${new URL(postgres.replace('@/', '@local/')).searchParams.get('host')}/.s.PGSQL.5432`
+  const by = async (service: Service, place: Place, known: string) => (via ? via(name, service, place) : known)
+  const database = via && `postgresql://${DATABASE_USER}@${await via(name, 'postgres', { path: socket })}/${DATABASE}`
+  const store = new URL(environment.AWS_ENDPOINT_URL!).host
+  return {
+    ...environment,
+    TIDEMARK_KEY_ENCRYPTION_KEY: key,
+    DATABASE_URL: database ?? postgres,
+    TEMPORAL_ADDRESS: await by('temporal', placeOf(temporal), temporal),
+    AWS_ENDPOINT_URL: `http://${await by('store', placeOf(store), store)}`,
+  }
+}
+
+function placeOf(address: string): Place {
+  const [host, port] = address.split(':') as [string, string]
+  return { host, port: Number(port) }
+}
 
 function sealingKey(home: string): string {
   return readFileSync(readSettings({ home }, {}).key_encryption_key_file, 'utf8').trim()
 }
 
-/** Makes the certificates of the link, where an engine's is of its address, and that of the proxy. */
-async function certify(folder: string, planned: readonly PlannedProcess[]): Promise<string> {
-  const authority = await makeAuthority(folder, 'authority')
-  const engines = planned.filter(({ argv }) => argv[0] === 'engine')
-  for (const { name, host } of engines) await makeCertificate(folder, name, authority, { names: [`IP:${host}`] })
-  await makeCertificate(folder, 'caller', authority, { names: ['DNS:caller'] })
-  await makeCertificate(folder, 'api.example', authority, { names: ['DNS:api.example'] })
-  return authority.cert
+/** Makes the key of the witness before it starts, because the log needs it. */
+async function witnessKey(folder: string): Promise<string> {
+  const { key } = await openWitnessKey(join(folder, 'witness', 'witness.key'), WITNESS_NAME, Date.now)
+  return keyText(key)
 }
 
 /** Keeps the key of the log for the witness, as its operator does: taken from an API once. */
@@ -129,71 +186,4 @@ async function keyOfLog(planned: readonly PlannedProcess[], folder: string): Pro
   const { health_url } = planned.find(({ argv }) => argv[0] === 'api')!
   const key = await answerOf(new URL('/log/vkey', health_url!).href)
   writeFileSync(join(folder, 'log.vkey'), key)
-}
-
-type Program = { readonly file: string; readonly argv: readonly string[]; readonly environment: NodeJS.ProcessEnv }
-
-function tidemark({ argv, environment }: PlannedProcess): Program {
-  const { PATH: path, HOME } = process.env
-  return { file: process.execPath, argv: [BIN, ...argv], environment: { PATH: path, HOME, ...environment } }
-}
-
-function nginx(planned: readonly PlannedProcess[], { host }: PlannedProcess, folder: string): Program {
-  const hostOf = (name: string) => planned.find((process) => process.name === name)!.host
-  const server = read('deploy/proxy/nginx-replicas.conf')
-    .replace('listen 443 ssl', `listen ${host}:${PROXY_PORT} ssl`)
-    .replaceAll(/\bapi-[12](?=:)/g, hostOf)
-    .replaceAll('/etc/ssl/tidemark/api.example', join(folder, 'api.example'))
-  const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-  const paths = kinds.map((kind) => `${kind}_temp_path ${folder}/nginx-${kind};`).join('\n')
-  const file = join(folder, 'nginx.conf')
-  const http = `http {\n${failuresLogged(folder)}\n${paths}\n${server}\n}`
-  writeFileSync(file, `daemon off;\npid ${folder}/nginx.pid;\nevents { worker_connections 4096; }\n${http}\n`)
-  return { file: 'nginx', argv: ['-e', 'stderr', '-p', folder, '-c', file], environment: { PATH } }
-}
-
-/** Returns the settings by which nginx logs the requests that it answered with a failure, with what the replicas answered. */
-function failuresLogged(folder: string): string {
-  const fields = '$time_iso8601 $request_method $uri $status $upstream_addr $upstream_status $upstream_connect_time'
-  const failed = 'map $status $is_failed {\n~^5 1;\ndefault 0;\n}'
-  return `${failed}\nlog_format failures '${fields}';\naccess_log ${folder}/proxy-failures.log failures if=$is_failed;`
-}
-
-/** Runs a program, and starts it again whenever it ends, until it is told to end. */
-function keep(planned: PlannedProcess, { file, argv, environment }: Program, folder: string) {
-  let child: ChildProcess | null = null
-  let is_ending = false
-  const log = openSync(join(folder, `${planned.name}.log`), 'a')
-  const run = async () => {
-    while (!is_ending) {
-      child = spawn(file, argv, { cwd: folder, env: environment, stdio: ['ignore', log, log] })
-      await once(child, 'close')
-      child = null
-      if (!is_ending) await sleep(AGAIN_MS)
-    }
-  }
-  const ended = run()
-  const end = async () => {
-    is_ending = true
-    child?.kill('SIGCONT')
-    child?.kill('SIGTERM')
-    await ended
-  }
-  const signal = (name: NodeJS.Signals) => void child?.kill(name)
-  const answers = async () => {
-    if (planned.health_url !== null) await answerOf(planned.health_url)
-  }
-  return { ...planned, signal, pid: () => child?.pid ?? null, answers, end }
-}
-
-/** Asks until the answer is 200. */
-async function answerOf(url: string): Promise<string> {
-  const end = performance.now() + STARTS_MS
-  for (;;) {
-    const answer = await fetch(url).catch(() => null)
-    if (answer?.status === 200) return answer.text()
-    await answer?.body?.cancel()
-    if (performance.now() > end) throw new Error(`${url} did not answer within ${STARTS_MS} ms`)
-    await sleep(LOOK_MS)
-  }
 }

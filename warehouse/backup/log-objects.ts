@@ -9,9 +9,13 @@ import { type LogState, readLogState, stateBytes } from '../transparency/log-sta
 /** Log of published records at one head. */
 export type LogHead = { readonly state: LogState; readonly disk: LogDisk; readonly vkey: Buffer }
 
-/** Reads the head of the log; null: the warehouse has no log, or one without a checkpoint. @throws {ServiceError} LOG_CORRUPT */
-export async function readLogHead(root: string): Promise<LogHead | null> {
-  const disk = openLogDisk(join(root, LOG_FOLDER))
+/**
+ * Reads the head of a log; null: there is none, or one without a checkpoint.
+ * @param place folder that has the log's (`logPlace`)
+ * @throws {ServiceError} LOG_CORRUPT
+ */
+export async function readLogHead(place: string): Promise<LogHead | null> {
+  const disk = openLogDisk(join(place, LOG_FOLDER))
   const state = await readLogState(disk)
   const vkey = await disk.read(VKEY)
   return state === null || vkey === null || state.checkpoint === '' ? null : { state, disk, vkey }

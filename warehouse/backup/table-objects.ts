@@ -1,33 +1,32 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { commitKey } from '../log/commit-text.ts'
 import { ARCHIVE_COMMITS, archiveObject } from '../log/log-archive.ts'
-import { absentOn } from '../store/absent-on.ts'
+import type { HashedObject, Store, StoreKey } from '../store/store.ts'
 import type { TableCut } from './cut-table.ts'
 
 /** Object of a warehouse, by its key below the root. */
 export type WarehouseObject = {
-  readonly key: string
-  /** Hash that the table's log states; null: it states none. */
-  readonly sha256: string | null
+  readonly key: StoreKey
+  /** Size and hash that the table's log states; null: it states none. */
+  readonly stated: HashedObject | null
 }
 
 /**
  * Returns the objects that make a table at its cut: the commits of its log, the archive before them, checkpoints up to the cut, and the
  * data files. What the table had besides is of other versions.
  */
-export async function tableObjects(root: string, cut: TableCut): Promise<readonly WarehouseObject[]> {
+export async function tableObjects(store: Store, cut: TableCut): Promise<readonly WarehouseObject[]> {
   const { table, version, log_start, files } = cut
-  const plain = (key: string): WarehouseObject => ({ key, sha256: null })
+  const plain = (key: string): WarehouseObject => ({ key, stated: null })
   const commits = range(log_start, version + 1, 1).map((one) => plain(commitKey(table, one)))
   const archive = range(0, log_start, ARCHIVE_COMMITS).map((one) => plain(archiveObject(table, one, log_start).key))
-  const names = await readdir(join(root, table, '_delta_log')).catch(absentOn('ENOENT', []))
-  const checkpoints = names.filter((name) => isWithin(name, log_start, version)).sort()
+  const checkpoints: StoreKey[] = []
+  for await (const { key } of store.list(`${table}/_delta_log`))
+    if (isWithin(key, log_start, version)) checkpoints.push(key)
   return [
     ...commits,
     ...archive,
-    ...checkpoints.map((name) => plain(`${table}/_delta_log/${name}`)),
-    ...files.map(({ key, sha256 }) => ({ key, sha256 })),
+    ...checkpoints.sort().map(plain),
+    ...files.map((file) => ({ key: file.key, stated: file })),
   ]
 }
 
@@ -41,8 +40,8 @@ export function pointsInto(pointer: Buffer, { log_start, version }: TableCut): b
   }
 }
 
-function isWithin(name: string, log_start: number, version: number): boolean {
-  const found = /^(\d{20})\.checkpoint\.parquet$/.exec(name)?.[1]
+function isWithin(key: StoreKey, log_start: number, version: number): boolean {
+  const found = /\/(\d{20})\.checkpoint\.parquet$/.exec(key)?.[1]
   return found !== undefined && Number(found) >= log_start && Number(found) <= version
 }
 

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Micros } from '../../primitives/instants.ts'
+import type { StoreKey } from '../store/store.ts'
+import type { TableName } from '../tables.ts'
 import type { LogContext } from './log-context.ts'
 import type { Snapshot } from './log-state.ts'
 import { refresh } from './refresh.ts'
@@ -12,7 +14,7 @@ const CHECK_EVERY_MS = 10
  * Seal mark of a table: an instant at or before which no commit is stamped that is announced after the mark was raised. It seals
  * without a commit, so that reads add no file to the log.
  */
-function markKey({ table }: LogContext): string {
+export function sealKey(table: TableName): StoreKey {
   return `${table}/_sealed`
 }
 
@@ -22,13 +24,13 @@ function markKey({ table }: LogContext): string {
  */
 export async function closedThrough(context: LogContext): Promise<Micros | null> {
   const { sealed_through } = context.state.clock
-  const closed = Math.max(sealed_through ?? 0, await context.store.watermark(markKey(context)))
+  const closed = Math.max(sealed_through ?? 0, await context.store.watermark(sealKey(context.table)))
   return closed === 0 ? sealed_through : closed
 }
 
 /** Raises the seal mark to an instant at least. */
 export function raiseSealMark(context: LogContext, through: Micros): Promise<void> {
-  return context.store.raiseWatermark(markKey(context), through)
+  return context.store.raiseWatermark(sealKey(context.table), through)
 }
 
 /**
@@ -37,7 +39,7 @@ export function raiseSealMark(context: LogContext, through: Micros): Promise<voi
  * @returns null: the mark is lower, or such a commit does not end
  */
 export async function sealedByMark(context: LogContext, through: Micros): Promise<Snapshot | null> {
-  if ((await context.store.watermark(markKey(context))) < through) return null
+  if ((await context.store.watermark(sealKey(context.table))) < through) return null
   const awaited = context.ports.without_seal_wait === true ? NONE : await underWay(context)
   if (!(await haveEnded(context, awaited))) return null
   return (await refresh(context)).snapshot()

@@ -37,8 +37,11 @@ export type FollowPorts = {
   readonly onHealth: (failure: unknown) => void
 }
 
-/** Interval between checks that the last commit file exists: a table whose folder is gone looks like one without commits. */
-const WATCH_INTERVAL_MS = 1000
+/**
+ * Interval between checks that the last commit file exists: a table whose folder is gone looks like one without commits. In an object
+ * store each check costs.
+ */
+const WATCH_MS = { folder: 1_000, object_store: 30_000 } as const
 const RETRY_MS = { first: 200, last: 5000 } as const
 
 /**
@@ -91,11 +94,12 @@ async function tailInto(
   onProgress: (rows: number) => void,
 ): Promise<void> {
   let failure: unknown = null
+  const watch_ms = ports.store.remote === undefined ? WATCH_MS.folder : WATCH_MS.object_store
   const watch = setInterval(() => {
     requireCommit(memory, ports).catch((error: unknown) => {
       failure = error
     })
-  }, WATCH_INTERVAL_MS)
+  }, watch_ms)
   try {
     await requireCommit(memory, ports)
     await ports.rounds.join(async () => {

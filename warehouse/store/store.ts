@@ -43,7 +43,7 @@ export type Store = {
   putProduced(key: StoreKey, produce: (local_path: string) => Promise<void>): Promise<ProducedObject>
   /** Returns a local path with the bytes that an immutable object has now (a local folder: the object itself). */
   localPath(key: StoreKey): Promise<string>
-  /** Lists every object below a folder; for vacuum and audit only, never on a read or commit path. */
+  /** Lists every object below a folder, '' for all; for vacuum and audit only, never on a read or commit path. */
   list(folder: StoreKey): AsyncIterable<StoredObject>
   /** Removes a key if it exists. */
   delete(key: StoreKey): Promise<void>

@@ -1,7 +1,16 @@
 import { tilePath } from '../../pipelines/transparency/tiles.ts'
+import { isObjectStore } from '../store/s3/s3-location.ts'
 
-/** Folder of the log below the warehouse. */
+/** Folder of the log below the warehouse, or below the home of a warehouse in an object store. */
 export const LOG_FOLDER = 'log'
+
+/**
+ * Returns the folder that has the log's: its one writer locks, appends and renames, so it is of a machine. It is that of the
+ * warehouse, or the home of one in an object store.
+ */
+export function logPlace({ home, warehouse }: { readonly home: string; readonly warehouse: string }): string {
+  return isObjectStore(warehouse) ? home : warehouse
+}
 
 /** Latest signed checkpoint, as it is served. */
 export const CHECKPOINT = 'checkpoint'

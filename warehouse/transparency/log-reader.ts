@@ -49,9 +49,9 @@ export type SealedCheckpoint = SignedCheckpoint & { readonly seal: Seal }
 
 export type FoundEntry = { readonly index: number; readonly entry: LogEntry }
 
-/** Opens the log of a warehouse for reading. It may be created later. */
-export function openLogReader(warehouse_root: string): LogReader {
-  const disk = openLogDisk(join(warehouse_root, LOG_FOLDER))
+/** Opens a log for reading. It may be created later. @param place folder that has the log's (`logPlace`) */
+export function openLogReader(place: string): LogReader {
+  const disk = openLogDisk(join(place, LOG_FOLDER))
   const look_up = openLookUp(disk)
   const checkpointAt = async (path: string): Promise<SignedCheckpoint | null> => {
     const text = (await disk.read(path))?.toString() ?? null

@@ -14,7 +14,6 @@ import { leafHash } from '../../pipelines/transparency/tree-hash.ts'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { holdFile } from '../store/hold-file.ts'
-import { requireFolder } from '../store/root.ts'
 import type { Warehouse } from '../warehouse.ts'
 import { logCorrupt } from './log-corrupt.ts'
 import { type LogDisk, openLogDisk, readTile, writeTiles } from './log-disk.ts'
@@ -52,6 +51,8 @@ export type BatchStep = (typeof BATCH_STEPS)[number] | (typeof COSIGN_STEPS)[num
 
 export type LogWriterOptions = {
   readonly warehouse: Warehouse
+  /** Folder that has the log's; missing: the warehouse. */
+  readonly place?: string
   readonly forms: readonly TableForm[]
   readonly signer: LogSigner
   /** Rows from which a batch is full. */
@@ -76,12 +77,11 @@ const ROWS_MAX = 10_000
 
 /**
  * Opens the log of a warehouse for writing; creates it if there is none. Another writer waits for no one: it is refused.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: the warehouse is in an object store; WAREHOUSE_BUSY: another process writes this log; LOG_CORRUPT: its files are not those of its head, or its
- *   head is of another key
+ * @throws {ServiceError} WAREHOUSE_BUSY: another process writes this log; LOG_CORRUPT: its files are not those of its head, or its head is
+ *   of another key
  */
 export async function openLogWriter(options: LogWriterOptions): Promise<LogWriter> {
-  requireFolder(options.warehouse.root, 'a log of published records')
-  const disk = openLogDisk(join(options.warehouse.root, LOG_FOLDER))
+  const disk = openLogDisk(join(options.place ?? options.warehouse.root, LOG_FOLDER))
   const vkey = Buffer.from(`${keyText(options.signer.key)}\n`)
   if ((await disk.read(VKEY)) === null) await disk.replace(VKEY, vkey) // creates the folder of the lock
   if (WRITING.has(disk.folder)) throw refuseSecond(options, null)

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { contentPath } from '../../../operations/backup/backup-target.ts'
 import { checkBackup, describeBackups } from '../../../operations/backup/describe-backups.ts'
 import { type BackupManifest, listBackups, manifestPath, readManifest } from '../../../operations/backup/manifest.ts'
@@ -9,7 +9,12 @@ import { contentsOf } from '../../../operations/backup/verify-backup.ts'
 import { contentHash } from '../../../primitives/canonical-json.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import { lockHome } from '../../../service/up/lock-home.ts'
-import { answerAsOf } from '../../warehouse/log/fixtures.ts'
+import { checkDigests } from '../../../warehouse/audit/check-digests.ts'
+import { recordDigests } from '../../../warehouse/audit/record-digests.ts'
+import { noteSimulatedVenues, readSimulatedVenues } from '../../../warehouse/simulated-venues.ts'
+import { openWarehouse } from '../../../warehouse/warehouse.ts'
+import { reachMemoryServer, startObjectServer } from '../../support/object-server.ts'
+import { answerAsOf, linkRow, step } from '../../warehouse/log/fixtures.ts'
 import { smallHome } from './small-home.ts'
 
 test('a restored home answers as the source did at the instant of the backup, and goes on from there', async () => {
@@ -31,6 +36,43 @@ test('a restored home answers as the source did at the instant of the backup, an
   expect(readFileSync(join(at, 'roster.yaml'))).toEqual(readFileSync(join(home, 'roster.yaml')))
   expect(statSync(join(at, 'complaints', 'one.json')).mode & 0o777).toBe(0o600)
   expect(manifest.left_out.map(({ path }) => path)).toEqual(['link', 'postgres', 'temporal', 'up.lock'])
+})
+
+test('a warehouse in an object store is backed up, and restored into a folder or into another one', async () => {
+  const { backUp, restore, home, folder, open } = await smallHome()
+  const server = await startObjectServer()
+  onTestFinished(() => server.close())
+  reachMemoryServer(server.url, join(folder, 'copies'))
+  const warehouse = await openWarehouse({ root: 's3://bucket/one', create: true })
+  onTestFinished(() => warehouse.close())
+  for (const n of [1, 2, 3]) await warehouse.append('index_link', [linkRow(`s${n}`)], step(n))
+  await warehouse.log('index_link').checkpoint()
+  await recordDigests(warehouse, 'index_link')
+  await noteSimulatedVenues(warehouse.root, ['kalshi'])
+  mkdirSync(join(home, 'log'))
+  writeFileSync(join(home, 'log', 'writer.lock'), '')
+  const { manifest } = await backUp({ warehouse })
+  expect(manifest.files.map(({ path }) => path).filter((path) => path.startsWith('log/'))).toEqual([])
+  // The warehouse that the home has besides is another one.
+  expect(manifest.left_out.map(({ path }) => path)).toContain('warehouse')
+  const through = toMicros(manifest.backed_up_through)
+  const expected = await answerAsOf(warehouse, through)
+  expect(expected).toMatch(/^3 rows/)
+  await restore('in-folder')
+  await restore('in-store', { warehouse_root: 's3://bucket/two' })
+  const other = await openWarehouse({ root: 's3://bucket/two' })
+  onTestFinished(() => other.close())
+  for (const restored of [await open('in-folder'), other]) {
+    expect(await answerAsOf(restored, through)).toBe(expected)
+    const log = restored.log('index_link')
+    expect(await checkDigests(restored, await log.snapshot())).toMatchObject({ checked: 3, violations: [] })
+    expect((await log.verify()).violations).toEqual([])
+    expect(await log.closedThrough()).toBeGreaterThanOrEqual(through)
+    expect([...(await readSimulatedVenues(restored.root))]).toEqual(['kalshi'])
+  }
+  await expect(restore('again', { warehouse_root: 's3://bucket/two' })).rejects.toThrow(
+    'allowed: a prefix of a bucket without objects',
+  )
 })
 
 test('what the folder has is not copied again, and only its owner may read it', async () => {

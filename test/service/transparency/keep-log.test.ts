@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openWitness } from '../../../operations/transparency/witness.ts'
@@ -8,13 +8,17 @@ import { keyText, parseKey } from '../../../pipelines/transparency/signed-note.t
 import { cosign, type LogSettings, openLog } from '../../../service/transparency/keep-log.ts'
 import { openLogKey, openWitnessKey } from '../../../service/transparency/note-key-file.ts'
 import { serveWitness } from '../../../service/transparency/serve-witness.ts'
+import { logPlace } from '../../../warehouse/transparency/log-layout.ts'
 import { openLogReader } from '../../../warehouse/transparency/log-reader.ts'
+import { openWarehouse } from '../../../warehouse/warehouse.ts'
+import { openMemoryStore, startObjectServer } from '../../support/object-server.ts'
 import { openedWarehouses } from '../../support/opened-warehouses.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const folder = tempFolder()
 const { warehouseAt } = openedWarehouses(folder)
 const settings = (more: Partial<LogSettings> = {}): LogSettings => ({
+  home: folder,
   environment: 'test',
   log_key_file: join(folder, 'log.key'),
   log_origin: '',
@@ -64,6 +68,28 @@ test('a new warehouse is a log of its own; the settings may name it', async () =
   expect(origins[2]).toBe('log.example/x')
 })
 
+test('a warehouse in an object store has its log in the home', async () => {
+  const server = await startObjectServer()
+  const warehouse = await openWarehouse({
+    root: 's3://bucket/logged',
+    create: true,
+    ports: { store: openMemoryStore(server.url, 'logged', folder) },
+  })
+  try {
+    const home = join(folder, 'home')
+    const writer = await openLog(warehouse, settings({ home, log_origin: 'log.example/s3' }))
+    expect(await writer.append()).toMatchObject({ size: 1 })
+    writer.close()
+    const checkpoint = await openLogReader(logPlace({ home, warehouse: warehouse.root })).checkpoint()
+    expect(checkpoint?.text).toMatch(/^log.example\/s3\n1\n/)
+    expect(existsSync(join(home, 'log/state.json'))).toBe(true)
+    expect([...server.objects.keys()].filter((name) => name.includes('/log/'))).toEqual([])
+  } finally {
+    await warehouse.close()
+    await server.close()
+  }
+})
+
 describe('a witness in another process', () => {
   test('cosigns each checkpoint, and the log publishes its cosignature', async () => {
     const warehouse = await warehouseAt('witnessed')
@@ -80,15 +106,15 @@ describe('a witness in another process', () => {
     const witnessed = settings({ log_witness_url: url, log_witness_key: keyText(key) })
     for (let n = 0; n < 3; n += 1) {
       await writer.append()
-      await cosign(writer, warehouse.root, witnessed)
+      await cosign(writer, warehouse, witnessed)
       const { note } = openCheckpoint(readFileSync(join(warehouse.root, 'log/checkpoint'), 'utf8'), log)
       expect(cosignedAt(note, key)).toBe(1_767_225_600)
     }
     const strange = settings({ ...witnessed, log_witness_key: keyText({ ...key, name: 'witness.example/w2' }) })
-    await expect(cosign(writer, warehouse.root, strange)).rejects.toThrow('cosignature')
+    await expect(cosign(writer, warehouse, strange)).rejects.toThrow('cosignature')
     ending.abort()
     await closed
-    await expect(cosign(writer, warehouse.root, witnessed)).rejects.toThrow('does not answer')
+    await expect(cosign(writer, warehouse, witnessed)).rejects.toThrow('does not answer')
     writer.close()
   })
 })

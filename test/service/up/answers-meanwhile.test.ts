@@ -14,4 +14,5 @@ test('progress names the folder that is filled only while a new warehouse is mad
   writeFileSync(join(root, 'warehouse.json'), '{}')
   expect(await said()).toBe('public answers come from the data that is there already')
   expect(await isNewWarehouse('s3://bucket/warehouse')).toBe(false)
+  expect(answersMeanwhile('s3://bucket/warehouse', false)).toBe('the API starts once the first data is loaded')
 })

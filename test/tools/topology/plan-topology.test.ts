@@ -13,6 +13,7 @@ const surroundings = {
   variables: {
     TIDEMARK_ENVIRONMENT: 'sandbox',
     POSTGRES_PASSWORD: 'p',
+    STORE_SECRET: 'o',
     TIDEMARK_KEY_ENCRYPTION_KEY: 'k',
     TIDEMARK_CURSOR_SECRET: 's',
   },
@@ -50,7 +51,9 @@ test('each process has an address of its own, where others reach it by the name 
     TIDEMARK_HOME: '/home',
     TIDEMARK_HOST: host,
     TIDEMARK_LOG_WITNESS_URL: '',
+    AWS_ENDPOINT_URL: `http://${named('store').host}:7070`,
   })
+  expect(named('store').argv).toContain(`${named('store').host}:7070`)
   expect(plan.filter(({ is_usual }) => !is_usual).map(({ name }) => name)).toEqual(['witness'])
 })
 

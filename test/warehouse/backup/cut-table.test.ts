@@ -17,7 +17,7 @@ async function copyOf(warehouse: Warehouse, cut: TableCut): Promise<Warehouse> {
     cpSync(join(warehouse.root, key), join(root, key))
   }
   put('warehouse.json')
-  for (const { key } of await tableObjects(warehouse.root, cut)) put(key)
+  for (const { key } of await tableObjects(warehouse.store, cut)) put(key)
   const copy = await openWarehouse({ root })
   afterTest(() => copy.close())
   return copy

@@ -27,6 +27,18 @@ const logOf = (warehouse: Warehouse) => warehouse.log('index_link')
 const objectsOf = (store: Store, part: string) =>
   [...server.objects.keys()].filter((name) => name.startsWith(store.root.slice(5)) && name.includes(part))
 
+test('a machine that begins reads many commits at once, and asks once whether they are the log', async () => {
+  const store = machine()
+  const writer = await openOn(store)
+  for (let n = 1; n <= 40; n++) await writer.append('index_link', [linkRow(`r${n}`)], step(n))
+  const other = await openOn(machine(store.root.slice('s3://bucket/'.length)), { create: false })
+  server.requests.length = 0
+  expect((await logOf(other).snapshot()).version).toBe(40)
+  const looks = server.requests.filter((request) => request.startsWith('HEAD ') && request.includes('/index_link/'))
+  // One for each round of 1, 2, 4, 8, 16 and the rest.
+  expect(looks.length).toBeLessThanOrEqual(6)
+})
+
 test('rows, as_of, seals, compaction, audit and digests are those of a folder on every machine, and a lease keeps files', async () => {
   const store = machine()
   const warehouses = [await testWarehouse(), await openOn(store)]

@@ -194,7 +194,7 @@ function storeAt({ root, prefix, clock, copies }: Place, client: S3Client, endpo
     putProduced,
     localPath: async (key) => (await copies.keep(() => fetch(key))).path,
     copyOf,
-    list: (folder) => listFrom(`${folder}/`),
+    list: (folder) => listFrom(folder === '' ? '' : `${folder}/`),
     delete: remove,
     async announce(table, at) {
       const key = `${UNFINISHED}/${announcementName(table, at)}`

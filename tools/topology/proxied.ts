@@ -1,12 +1,13 @@
 import { Agent, type RequestOptions, request } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
-import type { Fetch } from '../../../client/http/transport.ts'
-import type { RequestKey } from '../../../client/signing/sign-request.ts'
-import { createPublicStream } from '../../../client/stream/public-stream.ts'
-import { createAccountStream } from '../../../client/trading/stream/account-stream.ts'
-import type { StreamSocket } from '../../../client/trading/stream/stream-socket.ts'
-import type { WireRequest } from '../../../tools/reliability/wire-request.ts'
+import { PUBLIC_TOPICS, type PublicTopicName, type PublicTopics } from '../../client/contract/topics.ts'
+import type { Fetch } from '../../client/http/transport.ts'
+import type { RequestKey } from '../../client/signing/sign-request.ts'
+import { createPublicStream } from '../../client/stream/public-stream.ts'
+import { createAccountStream } from '../../client/trading/stream/account-stream.ts'
+import type { StreamSocket } from '../../client/trading/stream/stream-socket.ts'
+import type { WireRequest } from '../reliability/wire-request.ts'
 
 /** Address of a proxy, and the certificate that it shows for HOST. */
 export type Proxied = { readonly proxy_url: string; readonly ca: Buffer; readonly agent: Agent }
@@ -70,10 +71,11 @@ export async function underLoad(
 }
 
 /** Event of a subscription as it came over the wire. */
-export type Told = { readonly event_id: string; readonly seq: number; readonly prev_seq: number; readonly data: object }
+type Told = { readonly event_id: string; readonly seq: number; readonly prev_seq: number; readonly data: object }
 
 export type Listener = {
   readonly name: string
+  readonly topic: string
   /** Events in the order of their arrival, over all connections; what a client drops as a repetition is in it. */
   readonly told: readonly Told[]
   /** Mode and epoch of each subscription; the first one begins with a snapshot. */
@@ -102,11 +104,12 @@ function tapped({ ca }: Proxied, localAddress: string, tap: Tap) {
 
 const RETRY_MS = { first: 50, max: 500 }
 
-/** Follows the book of an outcome through the proxy. */
-export function followBook(
+/** Follows a public topic through the proxy. */
+export function followPublic<T extends PublicTopicName>(
   proxy: Proxied,
   address: string,
-  filters: { market_id: string; outcome_id: string },
+  topic: T,
+  filters: PublicTopics[T]['filters'],
 ): Listener {
   const tap: Tap = { told: [], begun: [], gaps: [] }
   const stream = createPublicStream({
@@ -114,8 +117,8 @@ export function followBook(
     open: tapped(proxy, address, tap),
     retry_ms: RETRY_MS,
   })
-  stream.follow('market.orderbook', filters)
-  return { name: `book at ${address}`, ...tap, close: () => stream.close() }
+  stream.follow(topic, filters as never)
+  return { name: `${topic} at ${address}`, topic, ...tap, close: () => stream.close() }
 }
 
 /** Follows the orders of an account through the proxy. */
@@ -124,19 +127,22 @@ export function followOrders(proxy: Proxied, address: string, key: RequestKey): 
   const open = tapped(proxy, address, tap)
   const stream = createAccountStream({ base_url: proxy.proxy_url, key, open, retry_ms: RETRY_MS })
   stream.follow('account.order', () => undefined)
-  return { name: `orders at ${address}`, ...tap, close: () => stream.close() }
+  return { name: `orders at ${address}`, topic: 'account.order', ...tap, close: () => stream.close() }
 }
 
 /** Returns where a listener lost an event, received one twice or began anew; empty: neither. */
-export function faultsOf({ name, told, begun, gaps }: Listener): string[] {
+export function faultsOf({ name, topic, told, begun, gaps }: Listener): string[] {
   const again = begun.slice(1)
-  const ids = told.map(({ event_id }) => event_id)
-  const later = told.slice(1).map((event, at) => ({ ...event, last_seq: told[at]!.seq }))
+  // Messages of the others are whole states, of which the last one counts: they may resume with a snapshot, and repeat.
+  const is_chained = PUBLIC_TOPICS[topic as PublicTopicName]?.is_chained ?? true
+  const ids = new Set<string>()
+  const repeated = !is_chained ? [] : told.filter(({ event_id }) => ids.size === ids.add(event_id).size)
+  const later = !is_chained ? [] : told.slice(1).map((event, at) => ({ ...event, last_seq: told[at]!.seq }))
   return [
-    ...again.filter(({ mode }) => mode !== 'resumed').map(({ mode }) => `${name}: began with ${mode}`),
+    ...again.filter(({ mode }) => is_chained && mode !== 'resumed').map(({ mode }) => `${name}: began with ${mode}`),
     ...again.filter(({ epoch }) => epoch !== begun[0]!.epoch).map(({ epoch }) => `${name}: epoch became ${epoch}`),
     ...gaps.map((gap) => `${name}: ${JSON.stringify(gap)}`),
-    ...ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${name}: ${id} came twice`),
+    ...repeated.map(({ event_id }) => `${name}: ${event_id} came twice`),
     ...later
       .filter(({ seq, prev_seq, last_seq }) => prev_seq > last_seq || seq <= last_seq)
       .map(({ seq, prev_seq, last_seq }) => `${name}: ${seq} follows ${prev_seq}; received before it: ${last_seq}`),
