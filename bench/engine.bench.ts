@@ -2,6 +2,8 @@
  * Measures durable accepted orders per second through the engine, without HTTP and signatures but with every rule on, beside the
  * design that most people would start with: one transaction per order. Both write an order's rows to the same tables of the same
  * server and take turns; the naive design decides nothing. The limit writes the engine's rows without deciding or looking up.
+ * `engine.journal` is what one row per batch could give at most (docs/decisions/0021-rows-before-a-journal.md): nothing is looked
+ * up, answered or brought into the tables.
  * Goal: 6 times the naive design at its better number of connections.
  */
 
@@ -20,6 +22,7 @@ import { connectEngineDatabase } from '../trading/store/engine-connection.ts'
 import { releaseLease, takeLease } from '../trading/store/lease.ts'
 import { writeBatch } from '../trading/store/write-batch.ts'
 import type { BenchRow } from './bench-row.ts'
+import { createJournal, writeJournal } from './support/journal-writer.ts'
 import { countRows, type DecidedOrder, NaiveOrders } from './support/naive-orders.ts'
 import { median, rounded } from './support/rounds.ts'
 import { withSeededDatabases } from './support/trading-database.ts'
@@ -38,7 +41,13 @@ export async function run(): Promise<BenchRow[]> {
   return withSeededDatabases(
     (pool) => seed(pool, setup),
     async (fresh) => {
-      const rates = { ours: [] as number[], limit: [] as number[], naive_8: [] as number[], naive_32: [] as number[] }
+      const rates = {
+        ours: [] as number[],
+        limit: [] as number[],
+        naive_8: [] as number[],
+        naive_32: [] as number[],
+        journal: [] as number[],
+      }
       let rows_per_order = { ours: 0, naive: 0, mean_batch: 0 }
       for (let round = 0; round < ROUNDS; round += 1) {
         const ours = await fresh(({ pool }) => enginePath(pool, places(maker, ORDERS)))
@@ -48,6 +57,7 @@ export async function run(): Promise<BenchRow[]> {
         rates.naive_32.push(await fresh(({ url }) => naivePath(url, decided, 32)))
         const limit = await fresh(({ pool }) => bareWrites(pool, setup, places(maker, ORDERS), ours.mean_batch))
         rates.limit.push(limit.rate)
+        rates.journal.push(await fresh(({ pool }) => journalBound(pool, setup, places(maker, ORDERS), ours.mean_batch)))
         const naive = decided.reduce((sum, { rows }) => sum + countRows(rows), 0) / decided.length
         rows_per_order = {
           ours: rounded(limit.rows_per_order),
@@ -78,6 +88,13 @@ export async function run(): Promise<BenchRow[]> {
           unit: 'x',
           goal: null,
           details: { limit: 'the same rows, in batches of the same size, nothing decided or looked up' },
+        },
+        {
+          figure: 'engine.journal',
+          value: rounded(median(rates.journal.map((rate, round) => rate / best[round]!))),
+          unit: 'x',
+          goal: null,
+          details: { orders_per_s: rates.journal.map(Math.round) },
         },
       ]
     },
@@ -136,23 +153,38 @@ async function naivePath(url: string, orders: readonly DecidedOrder[], connectio
   return rate
 }
 
-async function bareWrites(pool: Pool, setup: readonly Submission[], orders: readonly Place[], mean_batch: number) {
+/** Returns the rate of deciding orders and then committing one row per batch. */
+async function journalBound(pool: Pool, setup: readonly Submission[], orders: readonly Place[], mean_batch: number) {
+  await createJournal(pool)
+  const { rate, decided } = await bareWrites(pool, setup, orders, mean_batch, writeJournal)
+  return 1 / (1 / decided + 1 / rate)
+}
+
+async function bareWrites(
+  pool: Pool,
+  setup: readonly Submission[],
+  orders: readonly Place[],
+  mean_batch: number,
+  write: typeof writeBatch = writeBatch,
+) {
   const connection = await connectEngineDatabase(pool)
   const lease = await takeLease(connection, { holder: 'bench', lease_ms: 60_000 }, null)
+  const began = performance.now()
   const decided = decide(setup, orders, Math.max(1, Math.round(mean_batch)))
+  const decided_rate = (orders.length * 1000) / (performance.now() - began)
   let previous = await lastBatch(pool)
   let at = previous.at
   const started = performance.now()
   for (const { rows, engine_sequence, ledger_sequence } of decided) {
     at += 1
     const sequences = { last_engine_sequence: engine_sequence, last_ledger_sequence: ledger_sequence }
-    previous = await writeBatch(connection, { epoch: lease!.epoch, lease_ms: 60_000, at, previous, rows, ...sequences })
+    previous = await write(connection, { epoch: lease!.epoch, lease_ms: 60_000, at, previous, rows, ...sequences })
   }
   const rate = (orders.length * 1000) / (performance.now() - started)
   await releaseLease(connection, lease!)
   await connection.close()
   const rows = decided.reduce((sum, batch) => sum + countRows(batch.rows), 0)
-  return { rate, rows_per_order: rows / orders.length }
+  return { rate, decided: decided_rate, rows_per_order: rows / orders.length }
 }
 
 async function lastBatch(pool: Pool): Promise<BatchRow> {
