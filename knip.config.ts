@@ -64,5 +64,5 @@ export default {
     'launch/load-compiled.mjs': ['exports'], // loaded by what is compiled
     'test/**': ['exports', 'types'],
   },
-  ignoreBinaries: ['mount', 'umount', 'apt-get', 'useradd', 'go', 'mkfifo', 'openssl', 'mmdebstrap', 'unshare'],
+  ignoreBinaries: ['java', 'mount', 'umount', 'apt-get', 'useradd', 'go', 'mkfifo', 'openssl', 'mmdebstrap', 'unshare'],
 }
