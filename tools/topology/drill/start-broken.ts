@@ -74,7 +74,6 @@ async function simulate(): Promise<Simulated> {
   const variables = Object.fromEntries(venues.map(({ variable, base_url }) => [variable, base_url]))
   const from = startOfServedWorld(wallClock())
   const to = from + BACKFILL_HOURS * MICROS_PER_HOUR
-  const { base_url } = venues.find(({ venue_id }) => venue_id === 'kalshi')!
   const range = ['--from', formatMicros(from), '--to', formatMicros(to)]
-  return { child, ended, variables, backfill: ['--venue', 'kalshi', ...range, '--base-url', base_url] }
+  return { child, ended, variables, backfill: ['--venue', 'kalshi', ...range] }
 }
