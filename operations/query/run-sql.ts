@@ -7,9 +7,9 @@ import { writeOutput } from '../../warehouse/export/output-file.ts'
 import { pipeOpen } from '../../warehouse/export/write-result.ts'
 import { type GuardedSql, guardSql } from '../../warehouse/read/guard-sql.ts'
 import { resolveAsOf } from '../../warehouse/read/resolve-as-of.ts'
-import { runGuardedSql } from '../../warehouse/read/run-guarded-sql.ts'
+import { type ResultConsumer, startSql } from '../../warehouse/read/run-guarded-sql.ts'
 import { snapshotSource } from '../../warehouse/read/snapshot-source.ts'
-import { SQL_LIMITS, type SqlAnswer, type SqlJob, type SqlLimits } from '../../warehouse/read/sql-job.ts'
+import { SQL_LIMITS, type SqlAnswer, type SqlLimits } from '../../warehouse/read/sql-job.ts'
 import { tablesOfView } from '../../warehouse/read/views.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
@@ -41,18 +41,23 @@ export type RunSqlResult = { readonly rows: number; readonly as_of: Instant }
  *   VALIDATION_AS_OF_UNAVAILABLE, VALIDATION_INSTANT_INVALID, VALIDATION_USAGE_INVALID, WAREHOUSE_CORRUPT
  */
 export async function runSql(options: RunSqlOptions): Promise<RunSqlResult> {
-  const { warehouse, format, out, answer = 'rows', width = null } = options
+  const { warehouse, format, out, answer = 'rows', width = null, signal } = options
   const asked = options.as_of === null ? null : toMicros(options.as_of, 'as_of')
-  const guarded = await guard(options.sql)
-  const view = await resolveAsOf(warehouse, { as_of: asked, tables: tablesOf(guarded), pin: true })
-  const sources = []
-  for (const snapshot of view.snapshots) sources.push(await snapshotSource(warehouse, snapshot, view.as_of))
-  const limits = { ...SQL_LIMITS, ...options.limits }
-  const job = { sources, as_of: view.as_of, sql: guarded.text, format, answer, width, limits }
-  const rows = await (typeof out === 'string'
-    ? intoFile(job, out, options.signal)
-    : intoStream(job, out, options.signal))
-  return { rows, as_of: formatMicros(view.as_of) }
+  const process = startSql({ ...SQL_LIMITS, ...options.limits })
+  try {
+    const guarded = await guard(options.sql)
+    const view = await resolveAsOf(warehouse, { as_of: asked, tables: tablesOf(guarded), pin: true })
+    const sources = []
+    for (const snapshot of view.snapshots) sources.push(await snapshotSource(warehouse, snapshot, view.as_of))
+    const job = { sources, as_of: view.as_of, sql: guarded.text, format, answer, width }
+    const run = (consume: ResultConsumer) => process.run(job, consume, signal)
+    const rows = await (typeof out === 'string'
+      ? writeOutput(out, (file) => run((bytes) => pipeline(bytes, file)), { option: 'out' })
+      : run((bytes) => pipeOpen(bytes, out)))
+    return { rows, as_of: formatMicros(view.as_of) }
+  } finally {
+    process.end()
+  }
 }
 
 async function guard(sql: string): Promise<GuardedSql> {
@@ -66,13 +71,4 @@ async function guard(sql: string): Promise<GuardedSql> {
 
 function tablesOf(guarded: GuardedSql): readonly TableName[] {
   return [...new Set(guarded.views.flatMap((view) => tablesOfView(view) ?? []))]
-}
-
-async function intoStream(job: Omit<SqlJob, 'scratch'>, out: Writable, signal?: AbortSignal): Promise<number> {
-  return runGuardedSql(job, (bytes) => pipeOpen(bytes, out), signal)
-}
-
-function intoFile(job: Omit<SqlJob, 'scratch'>, path: string, signal?: AbortSignal): Promise<number> {
-  const write = (file: Writable) => runGuardedSql(job, (bytes) => pipeline(bytes, file), signal)
-  return writeOutput(path, write, { option: 'out' })
 }

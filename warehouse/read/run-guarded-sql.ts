@@ -6,39 +6,46 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { ServiceError } from '../../primitives/errors.ts'
-import type { SqlJob, SqlVerdict } from './sql-job.ts'
+import type { SqlJob, SqlLimits, SqlVerdict } from './sql-job.ts'
 
 const SCRIPT = fileURLToPath(new URL('./sql-process.mjs', import.meta.url))
 
 /** Consumes the bytes of a result and resolves at their end. */
 export type ResultConsumer = (bytes: Readable) => Promise<unknown>
 
-/**
- * Runs one guarded statement in a separate process and passes the stream of its result to `consume`.
- * The process is killed when its time is up, when `signal` aborts and when this process ends.
- * @returns the number of rows
- * @throws {ServiceError} VALIDATION_SQL_LIMIT: time or memory is used up; VALIDATION_SQL_REFUSED: any other error of DuckDB
- */
-export async function runGuardedSql(
-  job: Omit<SqlJob, 'scratch'>,
-  consume: ResultConsumer,
-  signal?: AbortSignal,
-): Promise<number> {
-  const scratch = await mkdtemp(join(tmpdir(), 'tidemark-sql-'))
-  try {
-    return await converse(startProcess(job), { ...job, scratch }, consume, signal)
-  } finally {
-    await rm(scratch, { recursive: true, force: true })
-  }
+/** A process that waits for its one statement. */
+export type StartedSql = {
+  /**
+   * Runs one guarded statement and passes the stream of its result to `consume`. The process is killed when its time is up, when `signal`
+   * aborts and when this process ends.
+   * @returns the number of rows
+   * @throws {ServiceError} VALIDATION_SQL_LIMIT: time or memory is used up; VALIDATION_SQL_REFUSED: any other error of DuckDB
+   */
+  run(job: Omit<SqlJob, 'scratch' | 'limits'>, consume: ResultConsumer, signal?: AbortSignal): Promise<number>
+  /** Ends the process if it has no statement. */
+  end(): void
 }
 
-/** Starts the process in its own process group, so that a Ctrl-C reaches it through us and never before us. */
-function startProcess(job: Omit<SqlJob, 'scratch'>): ChildProcess {
-  const stdio = ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'] as const
-  return spawn(process.execPath, [`--max-old-space-size=${job.limits.memory_mb}`, SCRIPT], {
-    stdio: [...stdio],
+/**
+ * Starts a separate process for one statement, before it is known what the statement reads: both take their time at once. It is in a process
+ * group of its own, so that a Ctrl-C reaches it through us and never before us.
+ */
+export function startSql(limits: SqlLimits): StartedSql {
+  const child = spawn(process.execPath, [`--max-old-space-size=${limits.memory_mb}`, SCRIPT], {
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
     detached: true,
   })
+  return {
+    run: async (job, consume, signal) => {
+      const scratch = await mkdtemp(join(tmpdir(), 'tidemark-sql-'))
+      try {
+        return await converse(child, { ...job, limits, scratch }, consume, signal)
+      } finally {
+        await rm(scratch, { recursive: true, force: true })
+      }
+    },
+    end: () => void child.kill('SIGKILL'),
+  }
 }
 
 async function converse(
