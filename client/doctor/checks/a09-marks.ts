@@ -2,7 +2,7 @@ import { decodeParameters, type ParameterTexts } from '../../../pipelines/index/
 import { formatMark, type Mark, markOfQuote } from '../../../pipelines/market/mark.ts'
 import type { MarkParameters } from '../../../pipelines/market/parameters.ts'
 import { confirmedAt, type Quote } from '../../../pipelines/market/quote.ts'
-import { ONE } from '../../../primitives/decimal.ts'
+import { Decimal, ONE } from '../../../primitives/decimal.ts'
 import { MICROS_PER_SECOND, type Micros, toMicros } from '../../../primitives/instants.ts'
 import type { Market } from '../../../protocol/resources/market.ts'
 import type { MarketObservation, MarketPrice } from '../../../protocol/resources/market-price.ts'
@@ -41,20 +41,17 @@ export const MARKS_AGREE: Check = {
   },
 }
 
-/** A market that was quoted for minutes has marks, and a settled one has its payout as mark. */
+/** A market that was quoted for minutes has marks unless its books were wide or had one side, and a settled one has its payout as mark. */
 async function compareAbsence({ ask, find, world }: CheckContext, market: Market): Promise<void> {
   const recent = await recentPrices(ask, market, world.at)
   if (recent === null) return
-  const quoted = recent.data.filter(
-    ({ field }) => field === 'bid' || field === 'ask' || field === 'reported_probability',
-  )
-  const times = quoted.map(({ source_at }) => toMicros(source_at))
-  if (quoted.length > 0 && Math.max(...times) - Math.min(...times) > 3 * TICK) {
+  const times = markedTimes(recent.data)
+  if (times.length > 0 && Math.max(...times) - Math.min(...times) > 3 * TICK) {
     // A mark is published when it changes, so the newest one may be of an older quote.
     const path = `/markets/${market.market_id}/prices`
     const marks = await ask.get<readonly MarketObservation[]>(path, { field: 'mark', limit: 1, as_of: world.at })
     const second = { request: marks.request, value: marks.data?.length ?? marks.code }
-    const first = { request: `${recent.request}: quotes`, value: quoted.length }
+    const first = { request: `${recent.request}: quotes that give a mark`, value: times.length }
     find.holds(second.value === 1, 'number of marks', first, second)
   }
   if (market.status !== 'resolved') return
@@ -71,6 +68,24 @@ async function compareAbsence({ ask, find, world }: CheckContext, market: Market
       { request: resolution.request, value: payout },
     )
   }
+}
+
+/** Spread up to which a book gives a mark whatever its depths and trades are (mark.s_tight). */
+const TIGHT = new Decimal('0.02')
+
+/** Returns the instants of quotes that give a mark by themselves: a reported value, or both sides of a tight book. */
+function markedTimes(prices: readonly MarketObservation[]): readonly Micros[] {
+  const bids = new Map(prices.flatMap((price) => (price.field === 'bid' ? [[sideOf(price), price.value]] : [])))
+  return prices.flatMap((price) => {
+    const bid = price.field === 'ask' ? bids.get(sideOf(price)) : undefined
+    const spread = bid === undefined ? null : new Decimal(price.value).minus(bid)
+    const is_tight = spread?.gt(0) && spread.lte(TIGHT)
+    return price.field === 'reported_probability' || is_tight ? [toMicros(price.source_at)] : []
+  })
+}
+
+function sideOf({ outcome_id, source_at }: MarketObservation): string {
+  return `${outcome_id} ${source_at}`
 }
 
 async function compareMark(
