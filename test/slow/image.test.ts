@@ -52,20 +52,21 @@ describe.runIf(CAN_BUILD)('as an OCI layout', () => {
   })
   const run = (...argv: string[]) => spawnSync(crane, [...argv, '--insecure'], { encoding: 'utf8', maxBuffer: 1 << 26 })
 
-  test('crane reads it, and what a registry has of it is valid and has the configuration of the Containerfile', () => {
-    expect(run('push', image.layout, name)).toMatchObject({ status: 0 })
-    expect(run('validate', '--remote', name)).toMatchObject({ status: 0, stdout: expect.stringContaining('PASS') })
-    const { config, os } = JSON.parse(run('config', name).stdout) as { config: object; os: string }
-    expect(os).toBe('linux')
-    expect(config).toMatchObject({ User: '10001:10001', Entrypoint: ['tidemark'], WorkingDir: '/var/lib/tidemark' })
-  })
-
+  // A registry does not ask again for a layer that it has, so this is pushed before the whole image.
   test('control: a layer with another byte is refused', () => {
     const damaged = join(folder, 'damaged')
     execFileSync('cp', ['-r', image.layout, damaged])
     const { layers } = manifestOf(damaged)
     appendFileSync(blobOf(damaged, layers[0]!.digest), 'x')
     expect(run('push', damaged, name.replace(':test', ':damaged')).status).not.toBe(0)
+  })
+
+  test('crane reads it, and what a registry has of it is valid and has the configuration of the Containerfile', () => {
+    expect(run('push', image.layout, name)).toMatchObject({ status: 0 })
+    expect(run('validate', '--remote', name)).toMatchObject({ status: 0, stdout: expect.stringContaining('PASS') })
+    const { config, os } = JSON.parse(run('config', name).stdout) as { config: object; os: string }
+    expect(os).toBe('linux')
+    expect(config).toMatchObject({ User: '10001:10001', Entrypoint: ['tidemark'], WorkingDir: '/var/lib/tidemark' })
   })
 })
 
@@ -114,7 +115,7 @@ ${quoted(Healthcheck.Test.slice(1))} && echo healthy; id -u; kill -TERM $up; wai
     const layer = blobOf(image.layout, manifestOf(image.layout).layers[0]!.digest)
     const names = execFileSync('tar', ['-tzf', layer], { encoding: 'utf8', maxBuffer: 1 << 28 })
     expect(names).toContain('./opt/tidemark/lib/node_modules/tidemark/cli/tidemark.mjs')
-    expect(names).not.toMatch(/npm-cache|\/tmp\/tidemark\.tgz|\/root\/\.npm/)
+    expect(names).not.toMatch(/^\.\/(npm-cache|tmp\/tidemark\.tgz|root\/\.npm)/m)
     expect(statSync(join(image.rootfs, 'var/lib/tidemark')).uid).toBe(10001)
   })
 })
