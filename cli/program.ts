@@ -61,7 +61,7 @@ function optionDescription(option: Option): string {
 
 /**
  * Builds the `tidemark` program. Commander neither exits nor prints errors; run-cli.ts does.
- * @param argv  arguments, of which the first may name the only command to build, so that its start loads no other
+ * @param argv  arguments; where the first is the name of a command, only that command is loaded and built
  */
 export async function buildProgram(
   context: CommandContext,

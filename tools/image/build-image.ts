@@ -46,7 +46,7 @@ function makeBase(rootfs: string): void {
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(local, 'bin/npm'))
 }
 
-/** Runs a step with the network, certificates and npm cache of this machine, of which nothing stays. */
+/** Runs a step with the network, certificates and npm cache of this machine. None of them stays in the image. */
 function runStep(rootfs: string, step: string): void {
   const certificates = process.env.NODE_EXTRA_CA_CERTS ?? ''
   const variables = Object.entries(process.env).filter(([name]) => OF_NPM.test(name))

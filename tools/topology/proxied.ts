@@ -133,7 +133,7 @@ export function followOrders(proxy: Proxied, address: string, key: RequestKey): 
 /** Returns where a listener lost an event, received one twice or began anew; empty: neither. */
 export function faultsOf({ name, topic, told, begun, gaps }: Listener): string[] {
   const again = begun.slice(1)
-  // Messages of the others are whole states, of which the last one counts: they may resume with a snapshot, and repeat.
+  // Messages of the other topics are whole states. The last one counts, so they may resume with a snapshot and repeat.
   const is_chained = PUBLIC_TOPICS[topic as PublicTopicName]?.is_chained ?? true
   const ids = new Set<string>()
   const repeated = !is_chained ? [] : told.filter(({ event_id }) => ids.size === ids.add(event_id).size)

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 /** Address of a service: host and port, or the path of a local socket. */
 export type Place = { readonly host: string; readonly port: number } | { readonly path: string }
 
-/** Relay of one process to one service, which can be cut as a network is: nothing passes, and no end is told. */
+/** Relay of one process to one service, which can be cut as a network is: nothing passes, and connections stay open. */
 export type Relay = {
   /** host:port of the relay. */
   readonly address: string

@@ -20,7 +20,7 @@ type Engine = Pick<LogContext, 'engine' | 'schema' | 'table'>
 /** Part of the largest file size that a piece is to have, because rows differ in size. */
 const FILLED = 0.75
 
-/** Returns how many files of at most a size hold so many bytes. */
+/** Returns the number of files that bytes need, given the largest size of a file. */
 export function piecesOf(bytes: number, file_bytes_max: number): number {
   return Math.max(1, Math.ceil(bytes / (file_bytes_max * FILLED)))
 }

@@ -87,7 +87,7 @@ export async function storeNewest(memory: TableMemory, place: Place, { store, co
   for (const one of before) if (!kept.includes(one)) await store.delete(stateKey(table, one))
 }
 
-/** Returns a function that is told of rows taken into a memory, and stores its state in the background once they are many. */
+/** Returns a function that counts rows taken into a memory. After many rows it stores the state in the background. */
 export function newestKeeper(ports: Ports): (memory: TableMemory, rows: number) => void {
   let unstored = 0
   let storing = false
@@ -105,7 +105,7 @@ export function newestKeeper(ports: Ports): (memory: TableMemory, rows: number) 
   }
 }
 
-/** Whether so many rows are worth a stored state. */
+/** Whether reading these rows again would cost more than storing a state. */
 export function isWorthStoring(rows: number): boolean {
   return rows >= STORE_EVERY_ROWS
 }

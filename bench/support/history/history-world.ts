@@ -27,7 +27,7 @@ export function clockPorts(clock: { now: Micros }) {
 }
 
 /**
- * Makes a warehouse with definitions of indexes and so many days of quotes, the last of which ends at YEAR_START.
+ * Makes a warehouse with definitions of indexes and days of quotes. The last day ends at YEAR_START.
  * @param root  folder or `s3://bucket/prefix`
  */
 export async function makeHistory(root: string, size: DaySize, days: number): Promise<void> {

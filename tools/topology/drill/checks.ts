@@ -31,7 +31,7 @@ export async function checkOrders({ database_url }: Topology, { acknowledged, un
   return { name: 'orders', found: [...twice, ...lost, ...strange.map((name) => `nobody sent ${name}`)] }
 }
 
-/** Names messages that listeners lost, received twice or out of order, and orders that no listener was told of. */
+/** Names messages that listeners lost, received twice or out of order, and orders that no listener received. */
 export function checkStreams({ all, orders, tickers }: Listeners, account_orders: readonly string[]): Check {
   const missing = orders.flatMap(({ name, told }) => {
     const ids = new Set(told.map(({ data }) => (data as { order_id: string }).order_id))
@@ -44,7 +44,7 @@ export function checkStreams({ all, orders, tickers }: Listeners, account_orders
 
 type Level = { readonly observation_id: string; readonly index_id: string; readonly published_at: string }
 
-/** Compares the levels that each listener received with those that are stored: each is told once. */
+/** Compares the levels that each listener received with those that are stored: each arrives once. */
 export async function checkLevels(topology: Topology, { levels }: Listeners): Promise<Check> {
   const statement = 'select observation_id, index_id, published_at from index_observation_history order by published_at'
   const { stdout } = await command(topology, ['sql', '--format', 'ndjson', statement])

@@ -19,7 +19,7 @@ export type DrillOptions = {
   readonly relays: ReadonlyMap<string, Relay>
   readonly seed: number
   readonly minutes: number
-  /** Addresses of the simulated venues, of which one is read by a backfill. */
+  /** Arguments of the backfill that runs while faults follow each other. */
   readonly backfill: readonly string[]
   readonly on_note: (text: string) => void
 }
