@@ -28,3 +28,13 @@ export function wallClock(): Micros {
   if (now >= last || last - now >= SET_MICROS) last = now
   return last
 }
+
+/** Most by which the clocks of two hosts that keep time differ: one host's latest instant is not of the other's future. */
+const HOSTS_APART_MICROS = 250_000
+
+/** Returns whether an instant is past for a clock that reads `now`. One that another host may have read from its own clock is waited for. */
+export async function isReached(at: Micros, now: Micros): Promise<boolean> {
+  if (at - now > HOSTS_APART_MICROS) return false
+  if (at > now) await new Promise((resolve) => setTimeout(resolve, Math.ceil((at - now) / 1000) + 1))
+  return true
+}

@@ -1,5 +1,6 @@
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { isReached } from '../../primitives/wall-clock.ts'
 import { PublicMarkets } from '../../trading/public-market/fold-events.ts'
 import type { PublicListing, PublicMarket } from '../../trading/public-market/public-market.ts'
 import type { PastReads } from '../../trading/store/read/past-reads.ts'
@@ -66,9 +67,9 @@ export class PastVenue {
     if (as_of <= this.#sealed_through) return
     if (as_of <= (await this.#readHead())) return
     const now = this.#ports.now()
-    if (as_of > now) throw inFuture(as_of, now)
+    if (!(await isReached(as_of, now))) throw inFuture(as_of, now)
     // Why no engine sealed it does not matter here: the head shows whether one did.
-    await bounded(this.#ports.seal?.(now)).catch(() => undefined)
+    await bounded(this.#ports.seal?.(Math.max(now, as_of))).catch(() => undefined)
     const head = await this.#readHead()
     if (as_of > head) throw unavailable(as_of, head)
   }

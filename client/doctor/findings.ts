@@ -1,3 +1,4 @@
+import { isObject } from '../../primitives/canonical-json.ts'
 import { countValues, firstUnequal, sameNumber } from './compare.ts'
 import type { Difference, Side } from './difference.ts'
 
@@ -7,7 +8,7 @@ const KEPT_OF_FIELD = 3
 
 /** Collects what one check compared and found. */
 export type Findings = {
-  /** Compares two JSON values field by field. @returns whether they are equal */
+  /** Compares two JSON values field by field; a refusal is `{ code }`, and is compared with an answer as a whole. @returns whether they are equal */
   equal(first: Side, second: Side, ignored?: ReadonlySet<string>, prefix?: string): boolean
   /** Compares two decimals, or other scalars, by value. @returns whether they are equal */
   same(field: string, first: Side, second: Side): boolean
@@ -33,6 +34,11 @@ function fieldName(field: string): string {
   return field.replace(/\d+/g, '#')
 }
 
+/** Returns the code of a side that shows a refusal; null: it shows an answer. */
+function refusalOf({ value }: Side): string | null {
+  return isObject(value) && Object.keys(value).length === 1 && typeof value.code === 'string' ? value.code : null
+}
+
 /** Begins the findings of one run: none compared, none found. */
 export function createFindings(): Findings {
   let compared = 0
@@ -52,6 +58,9 @@ export function createFindings(): Findings {
   }
   return {
     equal(first, second, ignored, prefix = '') {
+      const [one, other] = [refusalOf(first), refusalOf(second)]
+      if (one !== other)
+        return holds(false, 'error.code', { ...first, value: one ?? 'none' }, { ...second, value: other ?? 'none' })
       compared += countValues(first.value)
       const found = firstUnequal(first.value, second.value, ignored, prefix)
       if (found === null) return true

@@ -121,7 +121,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   const readsOf = (of_source: HistorySource) => ({
     asOf: <T>(as_of: Micros, read: (used: Reader) => T | Promise<T>) => {
       const readerOf = (at: Micros, used: UsedTables) => pastReader(at, used, of_source)
-      return answerAsOf({ memories, warehouse: reading, readerOf }, as_of, read)
+      return answerAsOf({ memories, warehouse: reading, readerOf, hurry: () => rounds.hurry() }, as_of, read)
     },
     catalogOf: (state: CatalogState) => catalogs.ofState(state, of_source),
     ...recordsOf(memories, of_source),

@@ -44,6 +44,8 @@ export class Rounds {
   instant: Micros = 0
   readonly #ports: RoundsPorts
   readonly #followers = new Set<Follower>()
+  #is_hurried = false
+  #awaken: () => void = () => undefined
 
   constructor(ports: RoundsPorts) {
     this.#ports = ports
@@ -68,11 +70,27 @@ export class Rounds {
   async run(): Promise<void> {
     const { interval_ms, signal, onFailure } = this.#ports
     while (!signal.aborted) {
+      this.#is_hurried = false
       const is_held = await this.#round().catch((error: unknown) => onFailure(error))
-      await sleep(is_held === true ? Math.min(HELD_MS, interval_ms) : interval_ms, undefined, { signal }).catch(
-        () => undefined,
-      )
+      await this.#pause(is_held === true ? Math.min(HELD_MS, interval_ms) : interval_ms)
     }
+  }
+
+  /** Makes the next round begin at once: a caller waits for what it takes. */
+  hurry(): void {
+    this.#is_hurried = true
+    this.#awaken()
+  }
+
+  /** Waits between two rounds, not at all if the next was asked for while the last was made. */
+  async #pause(ms: number): Promise<void> {
+    if (this.#is_hurried) return
+    const hurried = new AbortController()
+    this.#awaken = () => hurried.abort()
+    const onAbort = () => hurried.abort()
+    this.#ports.signal.addEventListener('abort', onAbort, { once: true })
+    await sleep(ms, undefined, { signal: hurried.signal }).catch(() => undefined)
+    this.#ports.signal.removeEventListener('abort', onAbort)
   }
 
   /** @returns whether a commit was found that is taken in the next round */

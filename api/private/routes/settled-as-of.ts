@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
+import { isReached } from '../../../primitives/wall-clock.ts'
 import type { PrivateRequest } from '../private-request.ts'
 
 /**
@@ -9,7 +10,7 @@ import type { PrivateRequest } from '../private-request.ts'
  */
 export async function settledAsOf({ trading, as_of, now }: PrivateRequest): Promise<Micros | null> {
   if (as_of === null) return null
-  if (as_of > now) {
+  if (!(await isReached(as_of, now))) {
     const message = `as_of is ${formatMicros(as_of)}; allowed: an instant that is not after ${formatMicros(now)}, the service's clock`
     throw new ServiceError('VALIDATION_AS_OF_IN_FUTURE', message, { field: 'as_of', value: formatMicros(as_of) })
   }

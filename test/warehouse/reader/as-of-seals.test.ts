@@ -90,6 +90,29 @@ test('reads as of instants near now share seals, and add no file', async () => {
   expect(filesOf()).toHaveLength(files)
 })
 
+test('a reader between two rounds takes what an answer waits for at once', async () => {
+  const patient = await openReader({ root, interval_ms: 60_000, limits: PATIENT_QUERIES })
+  try {
+    for (const [n, record_id] of ['obs_first', 'obs_second'].entries()) {
+      const row = quote({ record_id, market: 'a', source_minute: 20 + n, received_minute: 20 + n })
+      const step = { app_id: 'test', app_sequence: 4_000 + n, stamp: { kind: 'wall' }, operation: 'TEST' } as const
+      await warehouse.append('market_quote', [row], step)
+      const at = await warehouse.now()
+      expect(idsOf(await patient.asOf(at, quotesAt(at)))).toContain(record_id)
+    }
+  } finally {
+    await patient.close()
+  }
+})
+
+test('an instant of a clock that is a little ahead is waited for, a later one is refused', async () => {
+  const ahead = (await warehouse.now()) + 200_000
+  expect(idsOf(await reader.asOf(ahead, quotesAt(ahead)))).not.toEqual([])
+  expect(await warehouse.now()).toBeGreaterThan(ahead)
+  const later = (await warehouse.now()) + 2_000_000
+  await expect(reader.asOf(later, quotesAt(later))).rejects.toMatchObject({ code: 'VALIDATION_AS_OF_IN_FUTURE' })
+})
+
 test('a row that is published between the read and the seal is in the answer', async () => {
   let reads = 0
   const at = await warehouse.now()

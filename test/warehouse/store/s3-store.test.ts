@@ -123,10 +123,34 @@ test('the clock is that of this machine while the store agrees, and the nearest 
   }
   expect(clockAt(second + 400_000)).toBe(second + 400_000)
   expect(clockAt(second - 30_000_000)).toBe(second)
-  expect(clockAt(second + 30_000_000)).toBe(second + 1_000_100)
+  expect(clockAt(second + 30_000_000)).toBe(second + 2_000_100)
   const clock = new StoreClock(() => second)
   clock.observe('no date', second)
   expect(clock.now()).toBe(second)
+})
+
+test('the clock of a store that stood still does not go back, and one that was set is followed', () => {
+  let wall = Date.parse('Sat, 17 Jan 2026 00:00:10 GMT') * 1000
+  const clock = new StoreClock(() => wall)
+  const answeredAt = (ahead_s: number) => {
+    clock.observe(new Date(wall / 1000 + 1000 * ahead_s).toUTCString(), wall)
+    return (clock.now() - wall) / 1_000_000
+  }
+  const next = (seconds: number) => {
+    wall += 1_000_000 * seconds
+  }
+  expect(answeredAt(0)).toBe(0)
+  next(8.4)
+  // The answers of a server that was stopped for eight seconds, until it makes its next Date.
+  expect([answeredAt(-8), answeredAt(-8), answeredAt(-1), answeredAt(0)]).toEqual([0, 0, 0, 0])
+  next(1)
+  expect([answeredAt(-60), answeredAt(-60)]).toEqual([0, 0])
+  next(1)
+  expect(answeredAt(-60)).toBeCloseTo(-58, 0)
+  next(1)
+  expect([answeredAt(30), answeredAt(30)].map(Math.round)).toEqual([-58, -58])
+  next(1)
+  expect(answeredAt(30)).toBeCloseTo(30, 0)
 })
 
 test('an address names a bucket and a path', () => {
