@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { ObjectStoreAccess } from '../../../warehouse/store/s3/object-store-access.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
 import type { WriterTask } from './children/append-writer.ts'
 import { queryTable, startChild, testWarehouse } from './fixtures.ts'
@@ -9,23 +10,20 @@ const POINTS = ['data-written', 'before-link', 'after-link', null] as const
 
 type Progress = { acknowledged: number; already_done: number; kills: number }
 
-type Victims = { readonly app_id: string; readonly kills: number; readonly first_point: number }
+type Victims = Pick<WriterTask, 'root' | 'access' | 'fellows' | 'app_id'> & {
+  readonly kills: number
+  readonly first_point: number
+}
 
 /** Starts one writer after another and kills each with SIGKILL; the next begins at the first step that was not acknowledged. */
-async function killWriters(
-  root: string,
-  { app_id, kills, first_point }: Victims,
-  fellows?: readonly string[],
-): Promise<Progress> {
+async function killWriters({ kills, first_point, ...writer }: Victims): Promise<Progress> {
   const progress: Progress = { acknowledged: 0, already_done: 0, kills: 0 }
   for (let i = 0; i < kills; i++) {
     const point = POINTS[(first_point + i) % POINTS.length]!
     const task: WriterTask = {
-      root,
-      app_id,
+      ...writer,
       first_sequence: progress.acknowledged + 1,
       steps: 1_000_000,
-      ...(fellows && { fellows }),
     }
     const child = startChild(
       'append-writer.ts',
@@ -65,17 +63,26 @@ async function expectExactRows(warehouse: Warehouse, app_id: string, acknowledge
   expect(rows).toEqual(expected)
 }
 
+type KillOptions = {
+  /** Names of appends that each step of a writer makes at once, and that share commits. */
+  readonly fellows?: readonly string[]
+  /** Warehouse in an object store, and the writers' access to it. */
+  readonly store?: { readonly root: string; readonly access: ObjectStoreAccess }
+}
+
 /**
- * Two writers of one table, each killed `kills` times. With `fellows` each step of a writer is several appends at once, which share
- * commits. Afterwards the table has exactly the rows that were asked for and
- * its log has no violation, also for a cold start.
+ * Two writers of one table, each killed `kills` times. Afterwards the table has exactly the rows that were asked for and its log has no
+ * violation, also for a cold start.
  */
-export async function killLoop(kills: number, fellows?: readonly string[]): Promise<string> {
-  const warehouse = await testWarehouse()
+export async function killLoop(kills: number, { fellows, store }: KillOptions = {}): Promise<string> {
+  const warehouse = await testWarehouse(store === undefined ? {} : { root: store.root })
   const apps = ['app-a', 'app-b']
   // With two kills of each, every point is reached.
-  const victims = apps.map((app_id, n) => ({ app_id, kills, first_point: n * 2 }))
-  const progress = await Promise.all(victims.map((one) => killWriters(warehouse.root, one, fellows)))
+  const victims = apps.map((app_id, n): Victims => {
+    const writer = { root: warehouse.root, app_id, kills, first_point: n * 2 }
+    return { ...writer, ...(fellows && { fellows }), ...(store && { access: store.access }) }
+  })
+  const progress = await Promise.all(victims.map(killWriters))
   for (const [i, app_id] of apps.entries())
     for (const fellow of fellows ?? [''])
       await expectExactRows(warehouse, `${app_id}${fellow}`, progress[i]!.acknowledged)

@@ -16,7 +16,7 @@ test(`${2 * KILLS} times kill -9: no acknowledged row is lost, a retried step is
 test('kill -9 of writers whose appends share commits: each append is stored whole and once, or not at all', {
   timeout: 300_000,
 }, async () => {
-  const report = await killLoop(KILLS, ['x', 'y', 'z'])
+  const report = await killLoop(KILLS, { fellows: ['x', 'y', 'z'] })
   console.info(report)
   expect(report).toContain(`${2 * KILLS} kills`)
 })

@@ -1,11 +1,15 @@
 import { existsSync, writeSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import { isServiceError } from '../../../../primitives/errors.ts'
+import { type ObjectStoreAccess, useObjectStores } from '../../../../warehouse/store/s3/object-store-access.ts'
 import { openWarehouse, type Warehouse } from '../../../../warehouse/warehouse.ts'
 import { linkRows, rowsOfStep } from '../rows.ts'
 
 /** Task of this writer. */
 export type WriterTask = {
   readonly root: string
+  /** Access to the object store of `root`; with it, a step that fails is repeated until it is done. */
+  readonly access?: ObjectStoreAccess
   readonly create?: boolean
   readonly app_id: string
   readonly first_sequence: number
@@ -22,31 +26,50 @@ export type WriterTask = {
   readonly die?: { readonly point: string; readonly time: number }
 }
 
+const RETRIED = ['OUTCOME_UNKNOWN', 'SERVICE_UNAVAILABLE', 'WAREHOUSE_BUSY'] as const
+
 /** One task, or several that this process carries out at once, each with a warehouse of its own. */
 const tasks = [JSON.parse(process.argv[2]!) as WriterTask | readonly WriterTask[]].flat()
 await Promise.all(tasks.map(write))
 
 async function write(task: WriterTask): Promise<void> {
-  const { skew_ms, die } = task
+  const { skew_ms, die, access } = task
+  if (access !== undefined) useObjectStores(access)
+  const patiently = access === undefined ? <T>(work: () => Promise<T>) => work() : untilDone
   let reached = 0
-  const warehouse = await openWarehouse({
-    root: task.root,
-    create: task.create === true,
-    ports: {
-      ...(skew_ms === undefined ? {} : { now: async () => (Date.now() + skew_ms) * 1000, without_clock_guards: true }),
-      ...(task.without_seal_rule === true ? { without_seal_rule: true } : {}),
-      reach(point) {
-        if (point === die?.point && ++reached === die.time) process.kill(process.pid, 'SIGKILL')
+  const open = () =>
+    openWarehouse({
+      root: task.root,
+      create: task.create === true,
+      ports: {
+        ...(skew_ms === undefined
+          ? {}
+          : { now: async () => (Date.now() + skew_ms) * 1000, without_clock_guards: true }),
+        ...(task.without_seal_rule === true ? { without_seal_rule: true } : {}),
+        reach(point) {
+          if (point === die?.point && ++reached === die.time) process.kill(process.pid, 'SIGKILL')
+        },
       },
-    },
-  })
+    })
+  const warehouse = await patiently(open)
   const end = task.first_sequence + task.steps
   const goesOn = () => task.until_file !== undefined && !existsSync(task.until_file)
   for (let sequence = task.first_sequence; sequence < end || goesOn(); sequence++) {
-    await appendStep(warehouse, task, sequence)
+    await patiently(() => appendStep(warehouse, task, sequence))
     if (task.pause_ms !== undefined) await setTimeout(task.pause_ms)
   }
   await warehouse.close()
+}
+
+/** Repeats what the store's faults made fail, as a caller who reads the error does. */
+async function untilDone<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!RETRIED.some((code) => isServiceError(error, code))) throw error
+    }
+  }
 }
 
 async function appendStep(warehouse: Warehouse, task: WriterTask, sequence: number): Promise<void> {
