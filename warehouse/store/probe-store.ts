@@ -16,14 +16,8 @@ const ROUNDS = 20
  * @throws {ServiceError} WAREHOUSE_STORE_UNSUITABLE, WAREHOUSE_STORE_FULL
  */
 export async function probeStore(store: Store): Promise<boolean> {
-  const key = `${UNFINISHED}/probe-${randomUUID()}`
   try {
-    const first = await store.putIfAbsent(key, Buffer.from('first'))
-    const second = await store.putIfAbsent(key, Buffer.from('second'))
-    const kept = (await store.get(key))?.toString()
-    if (first !== 'placed' || second !== 'taken' || kept !== 'first') {
-      throw unsuitable(store.root, 'two conditional writes of one name both succeeded')
-    }
+    await writeTwice(store)
     if (store.remote !== undefined) await raceOnceADay(store, store.remote)
     return true
   } catch (error) {
@@ -33,9 +27,28 @@ export async function probeStore(store: Store): Promise<boolean> {
       throw unsuitable(store.root, `a hard link was refused (${code})`)
     }
     throw error
-  } finally {
-    await store.delete(key).catch(() => undefined)
   }
+}
+
+/** Names that are tried: an answer that is lost on its way tells nothing about the store. */
+const TRIES_MAX = 8
+
+/** Writes a name twice. @throws {ServiceError} WAREHOUSE_STORE_UNSUITABLE: the second write is made too, or no first one is */
+async function writeTwice(store: Store): Promise<void> {
+  for (let tries = 1; tries <= TRIES_MAX; tries++) {
+    const key = `${UNFINISHED}/probe-${randomUUID()}`
+    try {
+      const first = await store.putIfAbsent(key, Buffer.from('first'))
+      const second = await store.putIfAbsent(key, Buffer.from('second'))
+      const kept = (await store.get(key))?.toString()
+      if (first === 'placed' && (second === 'placed' || kept !== 'first'))
+        throw unsuitable(store.root, 'two conditional writes of one name both succeeded')
+      if (first === 'placed' && second === 'taken') return
+    } finally {
+      await store.delete(key).catch(() => undefined)
+    }
+  }
+  throw unsuitable(store.root, `of ${TRIES_MAX} new names, each was refused or its write not answered`)
 }
 
 /** Time for which a store that passed the races is not raced again by this machine: commands are many, and each race costs. */

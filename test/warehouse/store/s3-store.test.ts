@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sha256Hex } from '../../../primitives/ids.ts'
+import { probeStore } from '../../../warehouse/store/probe-store.ts'
 import { parseS3Location } from '../../../warehouse/store/s3/s3-location.ts'
 import { StoreClock } from '../../../warehouse/store/s3/store-clock.ts'
 import type { Store } from '../../../warehouse/store/store.ts'
@@ -61,6 +62,19 @@ test('a write that is refused, or whose store is not there, is an error and neve
     code: 'SERVICE_UNAVAILABLE',
     message: expect.stringContaining('does not answer (ECONNREFUSED)'),
   })
+})
+
+test('a probe whose answers are lost tries other names; a store that answers no write is refused', async () => {
+  for (const fault of ['silent', 'lost', 412, 503] as const) {
+    failing(/^PUT/, fault)
+    expect([fault, await probeStore(openTestStore())]).toEqual([fault, true])
+  }
+  failing(/^PUT/, 'lost', 1_000)
+  await expect(probeStore(openTestStore())).rejects.toMatchObject({
+    code: 'WAREHOUSE_STORE_UNSUITABLE',
+    message: expect.stringContaining('of 8 new names, each was refused or its write not answered'),
+  })
+  server.fault = () => null
 })
 
 test('reads and writes that may be repeated are, and give up after five attempts', async () => {
