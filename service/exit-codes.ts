@@ -1,5 +1,6 @@
 import { ERROR_CODES } from '../primitives/error-codes.ts'
 import { isServiceError } from '../primitives/errors.ts'
+import { isDatabaseLost } from '../trading/store/database-failure.ts'
 import { writeError } from '../warehouse/store/store-error.ts'
 import type { Output } from './output.ts'
 
@@ -14,7 +15,7 @@ export type Failure = {
   readonly usage: string | null
 }
 
-/** Describes an error; anything but a ServiceError and a disk that cannot be written is an internal error, without its stack. */
+/** Describes an error; anything but a ServiceError, a disk that cannot be written and a lost database is an internal error, without its stack. */
 export function describeFailure(thrown: unknown): Failure {
   const error = writeError(thrown)
   if (isServiceError(error)) {
@@ -23,9 +24,11 @@ export function describeFailure(thrown: unknown): Failure {
     return { exit_code, error: { code, message, retryable: ERROR_CODES[code].retryable }, usage: facts.usage ?? null }
   }
   const reason = error instanceof Error ? error.message : String(error)
-  const { exit_code, retryable } = ERROR_CODES.INTERNAL_ERROR
-  const message = oneSentence(`internal error: ${reason}`)
-  return { exit_code, error: { code: 'INTERNAL_ERROR', message, retryable }, usage: null }
+  const [code, what] = isDatabaseLost(error)
+    ? (['SERVICE_UNAVAILABLE', 'the trading database does not answer'] as const)
+    : (['INTERNAL_ERROR', 'internal error'] as const)
+  const { exit_code, retryable } = ERROR_CODES[code]
+  return { exit_code, error: { code, message: oneSentence(`${what}: ${reason}`), retryable }, usage: null }
 }
 
 /**

@@ -49,6 +49,25 @@ describe('a disk that cannot be written, wherever it is,', () => {
   })
 })
 
+test.each([
+  Object.assign(new Error('the database system is in recovery mode'), { code: '57P03' }),
+  Object.assign(new Error('sorry, too many clients already'), { code: '53300' }),
+  new Error('Connection terminated unexpectedly'),
+  new Error('timeout exceeded when trying to connect'),
+])('a database that does not answer (%s) is no internal error', (error) => {
+  expect(describeFailure(error)).toEqual({
+    exit_code: 4,
+    error: {
+      code: 'SERVICE_UNAVAILABLE',
+      message: `the trading database does not answer: ${error.message}`,
+      retryable: true,
+    },
+    usage: null,
+  })
+  const refused = Object.assign(new Error('relation "x" does not exist'), { code: '42P01' })
+  expect(describeFailure(refused).error.code).toBe('INTERNAL_ERROR')
+})
+
 test.each([new InvariantError('boom'), new TypeError('boom'), 'boom'])(
   'anything else (%s) is an internal error',
   (error) => {

@@ -2,6 +2,7 @@ import { isServiceError, ServiceError } from '../../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import { PAGE_BYTES_MAX } from '../../../protocol/limits.ts'
 import type { Pool, PoolClient } from '../create-pool.ts'
+import { isOurFault } from '../database-failure.ts'
 import { readSql } from '../read-sql.ts'
 import { queryUpTo, type RowsUpTo } from './query-up-to.ts'
 import type { Head } from './trading-reads.ts'
@@ -67,10 +68,4 @@ async function reachable<T>(work: () => Promise<T>): Promise<T> {
     const message = 'the trading database does not answer; what was asked changes nothing, ask again'
     throw new ServiceError('SERVICE_UNAVAILABLE', message, { phase: 'database' }, error)
   }
-}
-
-/** Matches SQLSTATE classes of statements and data; not those of connections (08), resources (53), operators (57) and systems (58). */
-function isOurFault(error: unknown): boolean {
-  const { code } = error as { code?: unknown }
-  return error instanceof TypeError || (typeof code === 'string' && /^(2[0-9]|3[0-9]|4[0-4])[0-9A-Z]{3}$/.test(code))
 }
