@@ -4,6 +4,7 @@ import { COMPLAINTS } from '../../protocol/limits.ts'
 import { apiLogger } from '../../service/api-logger.ts'
 import { limitHeapGrowth } from '../../service/limit-heap-growth.ts'
 import { standardInputEnded } from '../../service/shutdown.ts'
+import { refuseInventedData } from '../../service/up/invented-data.ts'
 import { refuseUnfinished } from '../../service/usable-home.ts'
 import { logPlace } from '../../warehouse/transparency/log-layout.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
@@ -30,6 +31,7 @@ export function apiCommand(context: CommandContext) {
     .option('--attached', 'stop when standard input ends, as the child of another process')
   return onAction<ApiFlags>(command, context, async ({ options, settings, output, signal }) => {
     refuseUnfinished(settings.home)
+    await refuseInventedData(settings)
     limitHeapGrowth()
     const [
       { serveApi },

@@ -28,6 +28,8 @@ function appendCommand(context: CommandContext) {
   return onAction<{ readonly follow?: boolean }>(command, context, async ({ options, settings, output, signal }) => {
     const { cosign, keepLog, openLog } = await import('../../service/transparency/keep-log.ts')
     const { appendAll } = await import('../../operations/transparency/run-log.ts')
+    const { refuseInventedData } = await import('../../service/up/invented-data.ts')
+    await refuseInventedData(settings)
     return withWarehouse(settings, { create: false }, async (warehouse) => {
       if (options.follow === true) {
         const on_problem = (error: unknown) => output.problem(error instanceof Error ? error.message : String(error))

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import { standardInputEnded } from '../../service/shutdown.ts'
+import { refuseInventedData } from '../../service/up/invented-data.ts'
 import { refuseUnfinished } from '../../service/usable-home.ts'
 import { LIVE_VENUES } from '../../vocabulary/venue.ts'
 import { kindsOf, QUEUE_NAMES, type QueueName } from '../../workflows/task-queues.ts'
@@ -58,6 +59,7 @@ export function workerCommand(context: CommandContext) {
   return onAction<WorkerFlags>(command, context, async (invocation) => {
     const { options, settings } = invocation
     refuseUnfinished(settings.home)
+    await refuseInventedData(settings)
     const signal = options.attached ? AbortSignal.any([invocation.signal, standardInputEnded()]) : invocation.signal
     const { runWorkerProcess } = await import('../../service/temporal/run-worker-process.ts')
     await runWorkerProcess({

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../primitives/errors.ts'
 import { LIVE_VENUES, OWN_VENUE } from '../../vocabulary/venue.ts'
-import { noteSimulatedVenues } from '../../warehouse/simulated-venues.ts'
+import { noteSimulatedVenues, readSimulatedVenues } from '../../warehouse/simulated-venues.ts'
 import { hasWarehouse } from '../../warehouse/warehouse.ts'
 import { sandboxAccounts, type UpRun } from './up-options.ts'
 
@@ -18,6 +18,28 @@ export function refuseProduction(environment: string): void {
     `TIDEMARK_ENVIRONMENT is ${environment}, where \`tidemark up\` does not run, because its venues are simulated; ` +
       'allowed: another name, or the processes by themselves (tidemark api, engine and worker)',
     { field: 'environment', value: environment },
+  )
+}
+
+/**
+ * Refuses a warehouse that a sandbox filled in a deployment with real money: its prices and indexes would be served as real ones.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID
+ */
+export async function refuseInventedData({
+  environment,
+  warehouse,
+}: {
+  readonly environment: string
+  readonly warehouse: string
+}): Promise<void> {
+  if (environment !== PRODUCTION) return
+  const venue_ids = [...(await readSimulatedVenues(warehouse))]
+  if (venue_ids.length === 0) return
+  throw new ServiceError(
+    'VALIDATION_USAGE_INVALID',
+    `TIDEMARK_ENVIRONMENT is ${environment}, but warehouse ${warehouse} has data of simulated venues (${venue_ids.join(', ')}); ` +
+      'allowed: a home and a warehouse of its own (TIDEMARK_HOME, TIDEMARK_WAREHOUSE)',
+    { field: 'warehouse', value: warehouse },
   )
 }
 

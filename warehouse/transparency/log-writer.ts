@@ -115,7 +115,10 @@ export async function openLogWriter(options: LogWriterOptions): Promise<LogWrite
 
 /** Refuses a key that did not sign the head: readers who have the known key could check nothing that follows. */
 function refuseOtherKey({ origin, checkpoint }: LogState, key: NoteKey): void {
-  if (origin !== key.name) throw logCorrupt(STATE, `its origin is ${origin}, the key signs for ${key.name}`)
+  if (origin !== key.name) {
+    const message = `the log of this warehouse is ${origin}, but the settings name it ${key.name}; allowed: the TIDEMARK_ENVIRONMENT and TIDEMARK_LOG_ORIGIN under which it began, or another warehouse`
+    throw new ServiceError('VALIDATION_USAGE_INVALID', message, { field: 'log_origin', value: key.name })
+  }
   if (checkpoint === '' || isSignedBy(parseNote(checkpoint), key)) return
   throw logCorrupt(STATE, 'another key signed its checkpoint')
 }

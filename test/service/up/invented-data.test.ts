@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { noteInventedData, refuseProduction } from '../../../service/up/invented-data.ts'
+import { noteInventedData, refuseInventedData, refuseProduction } from '../../../service/up/invented-data.ts'
 import type { UpRun } from '../../../service/up/up-options.ts'
 import { readSimulatedVenues } from '../../../warehouse/simulated-venues.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -28,4 +28,9 @@ test.each([
   writeFileSync(join(root, 'warehouse.json'), '{"format":1}\n')
   await noteInventedData(runWith(accounts), root)
   expect([...(await readSimulatedVenues(root))].sort()).toEqual(wanted)
+  await expect(refuseInventedData({ environment: 'production', warehouse: root })).rejects.toThrow(
+    `TIDEMARK_ENVIRONMENT is production, but warehouse ${root} has data of simulated venues (`,
+  )
+  await refuseInventedData({ environment: 'staging', warehouse: root })
+  await refuseInventedData({ environment: 'production', warehouse: folder })
 })

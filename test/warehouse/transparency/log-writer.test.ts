@@ -242,7 +242,10 @@ describe('a writer refuses', () => {
   test('a log of another key', async () => {
     await withLogged(async (warehouse) => {
       const other = { key: { ...LOG_KEY.key, name: 'log.example/other' }, sign: signer.sign }
-      await expect(openLogWriter({ warehouse, forms: TABLE_FORMS, signer: other })).rejects.toThrow('its origin is')
+      await expect(openLogWriter({ warehouse, forms: TABLE_FORMS, signer: other })).rejects.toMatchObject({
+        code: 'VALIDATION_USAGE_INVALID',
+        message: expect.stringContaining('the settings name it log.example/other'),
+      })
     })
   })
 
