@@ -141,10 +141,17 @@ function worst(labels: readonly QualityState[]): QualityState | undefined {
 
 type Shown = { readonly book: Answer<OrderBook>; readonly mark: Marked | null }
 
-/** The book that the view shows has the label of the view, apart from a worse one of its mark; one that is too old is not valid. */
+/**
+ * The book that the view shows has the label of the view, apart from a worse one of its mark; one that is too old is not valid. An empty
+ * one is suspended, whatever last trade or mark the view still has.
+ */
 function compareBook(context: CheckContext, market: Market, view: Answer<MarketPrice>, { book, mark }: Shown): void {
   const outcome = view.data.outcomes[0] as Labelled | undefined
-  if (outcome?.book_sequence === book.data.sequence)
+  const { bids, asks, quality_state } = book.data
+  if (bids.length + asks.length === 0) {
+    const side = { request: book.request, value: quality_state }
+    context.find.same('quality_state of an empty book', side, { request: 'without bids and asks', value: 'suspended' })
+  } else if (outcome?.book_sequence === book.data.sequence)
     context.find.same(
       'quality_state',
       { request: view.request, value: labelOf(view) },
