@@ -1,9 +1,18 @@
 import { join } from 'node:path'
+import { encodeBundle } from '../../pipelines/transparency/entry-bundle.ts'
 import { TILE_WIDTH, type TileAddress, tilePath, widthIn } from '../../pipelines/transparency/tiles.ts'
+import { BUNDLE_CHECKPOINTS, fullBundles, openCheckpoints, SIZE_BYTES } from '../transparency/checkpoint-files.ts'
 import { logCorrupt } from '../transparency/log-corrupt.ts'
 import { type LogDisk, openLogDisk, readTile } from '../transparency/log-disk.ts'
-import { SIZE_BYTES } from '../transparency/log-head.ts'
-import { CHECKPOINT, checkpointPath, LOG_FOLDER, SIZES, STATE, VKEY } from '../transparency/log-layout.ts'
+import {
+  CHECKPOINT,
+  checkpointBundlePath,
+  checkpointPath,
+  LOG_FOLDER,
+  SIZES,
+  STATE,
+  VKEY,
+} from '../transparency/log-layout.ts'
 import { type LogState, readLogState, stateBytes } from '../transparency/log-state.ts'
 
 /** Log of published records at one head. */
@@ -28,16 +37,29 @@ export async function readLogHead(place: string): Promise<LogHead | null> {
  */
 export async function* logObjects({ state, disk, vkey }: LogHead): AsyncGenerator<{ path: string; bytes: Uint8Array }> {
   for (const address of tilesOf(state.size)) yield { path: tilePath(address), bytes: await readTile(disk, address) }
-  for (let ordinal = 0; ordinal < state.seals; ordinal++) {
-    const path = checkpointPath(ordinal)
-    const bytes = await disk.read(path)
-    if (bytes === null) throw logCorrupt(path, 'it is missing')
-    yield { path, bytes }
-  }
+  yield* checkpointFiles(disk, state.seals)
   yield { path: SIZES, bytes: await disk.readAt(SIZES, 0, state.seals * SIZE_BYTES) }
   yield { path: VKEY, bytes: vkey }
   yield { path: STATE, bytes: stateBytes(state) }
   yield { path: CHECKPOINT, bytes: Buffer.from(state.checkpoint) }
+}
+
+/** Yields the checkpoints of a head: bundles where they are full, whether the log has packed them or not, and single files. */
+async function* checkpointFiles(disk: LogDisk, seals: number): AsyncGenerator<{ path: string; bytes: Uint8Array }> {
+  const read = openCheckpoints(disk)
+  const checkpointAt = async (ordinal: number) => {
+    const bytes = await read(ordinal)
+    if (bytes === null) throw logCorrupt(checkpointPath(ordinal), 'it is missing')
+    return bytes
+  }
+  const bundles = fullBundles(seals)
+  for (let index = 0; index < bundles; index += 1) {
+    const texts: Buffer[] = []
+    for (let n = 0; n < BUNDLE_CHECKPOINTS; n += 1) texts.push(await checkpointAt(index * BUNDLE_CHECKPOINTS + n))
+    yield { path: checkpointBundlePath(index), bytes: encodeBundle(texts) }
+  }
+  for (let ordinal = bundles * BUNDLE_CHECKPOINTS; ordinal < seals; ordinal += 1)
+    yield { path: checkpointPath(ordinal), bytes: await checkpointAt(ordinal) }
 }
 
 /** Yields the addresses of all tiles and bundles of a tree. */

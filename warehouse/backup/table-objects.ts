@@ -1,5 +1,5 @@
 import { commitKey } from '../log/commit-text.ts'
-import { ARCHIVE_COMMITS, archiveObject } from '../log/log-archive.ts'
+import { archiveBefore } from '../log/log-archive.ts'
 import type { HashedObject, Store, StoreKey } from '../store/store.ts'
 import type { TableCut } from './cut-table.ts'
 
@@ -17,8 +17,8 @@ export type WarehouseObject = {
 export async function tableObjects(store: Store, cut: TableCut): Promise<readonly WarehouseObject[]> {
   const { table, version, log_start, files } = cut
   const plain = (key: string): WarehouseObject => ({ key, stated: null })
-  const commits = range(log_start, version + 1, 1).map((one) => plain(commitKey(table, one)))
-  const archive = range(0, log_start, ARCHIVE_COMMITS).map((one) => plain(archiveObject(table, one, log_start).key))
+  const commits = Array.from({ length: version + 1 - log_start }, (_, n) => plain(commitKey(table, log_start + n)))
+  const archive = (await archiveBefore({ store, table }, log_start)).map(({ key }) => plain(key))
   const checkpoints: StoreKey[] = []
   for await (const { key } of store.list(`${table}/_delta_log`))
     if (isWithin(key, log_start, version)) checkpoints.push(key)
@@ -43,10 +43,4 @@ export function pointsInto(pointer: Buffer, { log_start, version }: TableCut): b
 function isWithin(key: StoreKey, log_start: number, version: number): boolean {
   const found = /\/(\d{20})\.checkpoint\.parquet$/.exec(key)?.[1]
   return found !== undefined && Number(found) >= log_start && Number(found) <= version
-}
-
-function range(from: number, to: number, step: number): number[] {
-  const found: number[] = []
-  for (let at = from; at < to; at += step) found.push(at)
-  return found
 }

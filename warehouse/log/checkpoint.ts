@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -96,11 +95,21 @@ export async function jsonToParquet(
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-checkpoint-'))
   try {
     const source = join(folder, 'records.ndjson')
-    const target = join(folder, `${randomUUID()}.parquet`)
     await writeFile(source, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
     const columns = Object.entries(types).map(([name, type]) => `"${name}": ${quoteText(type)}`)
     const rows = `read_json(${quoteText(source)}, format = 'newline_delimited', columns = {${columns.join(', ')}})`
-    await context.engine.query(`COPY (SELECT * FROM ${rows}) TO ${quoteText(target)} ${PARQUET_OPTIONS}`)
+    return await parquetOf(context, `SELECT * FROM ${rows}`)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Returns a Parquet file of the rows of a query, in their order. */
+export async function parquetOf({ engine }: Pick<LogContext, 'engine'>, query: string): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidemark-parquet-'))
+  try {
+    const target = join(folder, 'rows.parquet')
+    await engine.query(`COPY (${query}) TO ${quoteText(target)} ${PARQUET_OPTIONS}`)
     return await readFile(target)
   } finally {
     await rm(folder, { recursive: true, force: true })

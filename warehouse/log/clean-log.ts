@@ -8,6 +8,7 @@ import {
   ARCHIVE_COMMITS,
   type ArchiveObject,
   archiveObject,
+  expectTexts,
   listArchive,
   readArchive,
   writeArchive,
@@ -15,6 +16,7 @@ import {
 import type { LogContext } from './log-context.ts'
 import { LogState } from './log-state.ts'
 import { backOff, busy, TRIES_MAX } from './lost-race.ts'
+import { mergeArchive } from './merge-archive.ts'
 import { readCommitText } from './read-commit.ts'
 import { refresh } from './refresh.ts'
 import { tryCommit } from './try-commit.ts'
@@ -26,8 +28,9 @@ export type CleanLogOptions = { readonly retention_ms: number; readonly dry_run:
  * checkpoint that is older than the retention are archived; the chain of what was archived is verified as read back; a commit states
  * the new first version of the log; only then are the files removed, in ascending order. So readers and writers that are anywhere in
  * the log find each commit in one of the two, and a run that is killed between any two steps is completed by the next one.
+ * At last full archive objects are merged.
  * @returns the files removed
- * @throws {ServiceError} WAREHOUSE_CORRUPT: the checkpoint or the archive differs from the commits; nothing is removed
+ * @throws {ServiceError} WAREHOUSE_CORRUPT: the checkpoint or the archive differs from the commits; what differs is not removed
  */
 export async function cleanLog(context: LogContext, options: CleanLogOptions): Promise<readonly StoredObject[]> {
   const { ports, store, table } = context
@@ -45,11 +48,17 @@ export async function cleanLog(context: LogContext, options: CleanLogOptions): P
   }
   const removed = [...removable(table, listed, start), ...(await replacedObjects(context, start))]
   if (options.dry_run) return removed
-  for (const { key } of removed) {
+  await removeAll(context, removed)
+  const merged = await mergeArchive(context, start)
+  await removeAll(context, merged)
+  return [...removed, ...merged]
+}
+
+async function removeAll({ ports, store }: LogContext, objects: readonly StoredObject[]): Promise<void> {
+  for (const { key } of objects) {
     await store.delete(key)
     await ports.reach?.('log-file-removed')
   }
-  return removed
 }
 
 /** Commits that one run archives at most, unless its checkpoints are further apart: a log of years is cleaned in several runs. */
@@ -115,12 +124,9 @@ async function chainEnd(
   const { table } = context
   const { first } = object
   const found = await readArchive(context, object)
-  const file = object.key
-  if (found === null || found.length !== texts.length || found.some((text, n) => text !== texts[n])) {
-    throw new ServiceError('WAREHOUSE_CORRUPT', `archive ${file} differs from the commits of its log`, { table, file })
-  }
+  expectTexts(context, object.key, found, texts)
   let last = previous
-  for (const [n, text] of found.entries()) {
+  for (const [n, text] of texts.entries()) {
     const { clock } = parseCommit(table, first + n, Buffer.from(text))
     const is_start = n === 0 && previous === null // what precedes this object was checked when it was archived
     if (!is_start && clock.previous_sha256 !== last)

@@ -39,6 +39,7 @@ export type CommitPoint =
   | 'archived'
   | 'start-stated'
   | 'log-file-removed'
+  | 'archive-merged'
 
 /** Commit whose outcome is unknown; `end` removes its announcement. */
 type UndecidedCommit = { readonly version: number; readonly end: () => Promise<void> }
@@ -67,7 +68,7 @@ export type LogContext = {
   readonly undecided: UndecidedCommit[]
   /** Transactions of commits already looked at for `already_done` answers, by version. */
   readonly transaction_cache: Map<number, readonly CommittedTransaction[]>
-  /** Texts of archived commits, by archive object, least recently used first. */
+  /** Texts of archived commits, by the key of the object of 1,000 that has or had them, least recently used first. */
   readonly archive_cache: Map<string, readonly string[]>
 }
 

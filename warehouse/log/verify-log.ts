@@ -5,7 +5,7 @@ import type { AddFile } from './actions.ts'
 import { checkpointCheck } from './check-checkpoint.ts'
 import { checkDataFiles } from './check-data-files.ts'
 import { type Commit, commitKey, parseCommit } from './commit-text.ts'
-import { ARCHIVE_COMMITS, type ArchiveObject, listArchive, readArchive } from './log-archive.ts'
+import { ARCHIVE_COMMITS, type ArchiveObject, archiveParts, listArchive, readArchive } from './log-archive.ts'
 import type { LogContext } from './log-context.ts'
 import { LogState } from './log-state.ts'
 import type { LogViolation, Report } from './log-violation.ts'
@@ -62,12 +62,12 @@ async function archivedCommits(
 ): Promise<(version: number) => Promise<ArchivedText | null>> {
   const longest = new Map<number, ArchiveObject>()
   const list = async () => {
-    for (const object of await listArchive(context)) {
-      if ((longest.get(object.first)?.count ?? 0) < object.count) longest.set(object.first, object)
-    }
+    // A part of a merged object counts before the object that it replaced: it stays.
+    for (const object of (await listArchive(context)).sort((a, b) => a.count - b.count))
+      for (const part of archiveParts(object)) longest.set(part.first, part)
   }
   await list()
-  let read: { readonly key: string; readonly texts: readonly string[] } | null = null
+  let read: { readonly object: ArchiveObject; readonly texts: readonly string[] } | null = null
   return async (version) => {
     const find = () => {
       const object = longest.get(version - (version % ARCHIVE_COMMITS))
@@ -77,9 +77,9 @@ async function archivedCommits(
     if (find() === null && (await context.store.stat(commitKey(context.table, version))) === null) await list()
     const object = find()
     if (object === null) return null
-    if (read?.key !== object.key) {
+    if (read?.object.key !== object.key || read.object.first !== object.first) {
       const texts = await readArchive(context, object).catch(() => [])
-      read = { key: object.key, texts: texts ?? [] }
+      read = { object, texts: texts ?? [] }
       const seen = `it has ${read.texts.length} commits, its name says ${object.count}`
       if (read.texts.length !== object.count) report(object.first, object.key, 'LOG_ARCHIVE_DAMAGED', seen)
     }
@@ -169,7 +169,7 @@ function rowsOf(add: AddFile | undefined): number {
 
 function apply(commit: Commit, state: LogState): void {
   state.clock = { ...state.clock, commit_sha256: commit.clock.previous_sha256 ?? '' } // a broken chain is already reported
-  state.version = commit.version - 1
+  state.version = commit.clock.previous_sha256 === null ? -1 : commit.version - 1
   state.applyCommit(commit)
 }
 

@@ -8,7 +8,7 @@ import { edgeTiles, hashAt, TILE_WIDTH, tilePath, widthIn } from '../../pipeline
 import { hashText, leafHash, parseHash, sameHash } from '../../pipelines/transparency/tree-hash.ts'
 import { logCorrupt } from './log-corrupt.ts'
 import { type LogDisk, readTile } from './log-disk.ts'
-import { CHECKPOINT, checkpointPath, SIZES, STATE } from './log-layout.ts'
+import { CHECKPOINT, STATE } from './log-layout.ts'
 import { type LogState, readLogState, stateBytes } from './log-state.ts'
 import type { BatchPlan } from './plan-batch.ts'
 
@@ -105,19 +105,6 @@ async function checkNewestEntries(disk: LogDisk, size: number): Promise<void> {
   if (entries.every((entry, n) => sameHash(leafHash(entry), hashAt(hashes, n)))) return
   throw logCorrupt(tilePath(bundle), 'its entries do not have the hashes of their tile')
 }
-
-/** Keeps each checkpoint, so that a proof can name the first that covers its record. */
-export async function writeCheckpoint(disk: LogDisk, { seals, size, checkpoint }: LogState): Promise<void> {
-  const ordinal = seals - 1
-  await disk.replace(checkpointPath(ordinal), Buffer.from(checkpoint))
-  const bytes = Buffer.alloc(SIZE_BYTES)
-  bytes.writeBigUInt64BE(BigInt(size))
-  await disk.writeAt(SIZES, ordinal * SIZE_BYTES, bytes)
-  await disk.flush()
-}
-
-/** Bytes of a size in the list of checkpoints. */
-export const SIZE_BYTES = 8
 
 /**
  * Replaces the head if it is the one that this writer continues. Two heads of one size are what a log must never sign.

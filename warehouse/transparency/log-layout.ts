@@ -28,9 +28,14 @@ export const LOCK = 'writer.lock'
 /** Entries that one look-up segment has: those of a full tile of level 1. */
 export const SEGMENT_ENTRIES = 65_536
 
-/** Returns the path of a checkpoint by its ordinal, from 0. */
+/** Returns the path of a checkpoint by its ordinal, from 0, until it is in a bundle. */
 export function checkpointPath(ordinal: number): string {
   return numbered('checkpoints', ordinal)
+}
+
+/** Returns the path of a bundle of checkpoints by its ordinal, from 0. */
+export function checkpointBundlePath(ordinal: number): string {
+  return numbered('checkpoint-bundles', ordinal)
 }
 
 /** Returns the path of a segment of the look-up. */

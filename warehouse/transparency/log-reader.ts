@@ -10,9 +10,9 @@ import { TILE_WIDTH, type TileAddress, tilePath, widthIn } from '../../pipelines
 import { hashText, type TreeHash } from '../../pipelines/transparency/tree-hash.ts'
 import { consistencyRanges, inclusionRanges, type LeafRange } from '../../pipelines/transparency/tree-ranges.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
+import { openCheckpoints, SIZE_BYTES } from './checkpoint-files.ts'
 import { logCorrupt } from './log-corrupt.ts'
 import { openLogDisk, readTile } from './log-disk.ts'
-import { SIZE_BYTES } from './log-head.ts'
 import { CHECKPOINT, checkpointPath, LOG_FOLDER, SIZES, VKEY } from './log-layout.ts'
 import { openLookUp } from './look-up.ts'
 
@@ -53,11 +53,10 @@ export type FoundEntry = { readonly index: number; readonly entry: LogEntry }
 export function openLogReader(place: string): LogReader {
   const disk = openLogDisk(join(place, LOG_FOLDER))
   const look_up = openLookUp(disk)
-  const checkpointAt = async (path: string): Promise<SignedCheckpoint | null> => {
-    const text = (await disk.read(path))?.toString() ?? null
-    return text === null ? null : { text, size: parseCheckpoint(parseNote(text).text).size }
-  }
-  const sizeOf = async (): Promise<number> => (await checkpointAt(CHECKPOINT))?.size ?? 0
+  const earlier = openCheckpoints(disk)
+  const latest = async () => signedCheckpoint(await disk.read(CHECKPOINT))
+  const checkpointAt = async (ordinal: number) => signedCheckpoint(await earlier(ordinal))
+  const sizeOf = async (): Promise<number> => (await latest())?.size ?? 0
   const hashesOf = async (ranges: readonly LeafRange[], size: number): Promise<readonly TreeHash[]> => {
     const tiles = new Map<string, Uint8Array>()
     for (const address of tilesOfRanges(ranges, size)) tiles.set(tilePath(address), await readTile(disk, address))
@@ -74,12 +73,12 @@ export function openLogReader(place: string): LogReader {
   }
   const sizeAt = (place: number) => disk.readAt(SIZES, place * SIZE_BYTES, SIZE_BYTES)
   const sealAt = async (ordinal: number): Promise<SealedCheckpoint> => {
-    const found = await checkpointAt(checkpointPath(ordinal))
+    const found = await checkpointAt(ordinal)
     if (found === null) throw logCorrupt(checkpointPath(ordinal), 'it is missing')
     return { ...found, seal: sealOf(parseEntry(await entry(found.size - 1))) }
   }
   return {
-    checkpoint: () => checkpointAt(CHECKPOINT),
+    checkpoint: latest,
     vkey: async () => (await disk.read(VKEY))?.toString().trim() ?? null,
     entry,
     async tile(address) {
@@ -92,11 +91,10 @@ export function openLogReader(place: string): LogReader {
       return found.filter((one) => one.entry.kind === kind && one.entry.record_id === record_id)
     },
     async covering(index) {
-      const latest = await checkpointAt(CHECKPOINT)
-      const ordinal = await firstAbove(sizeAt, index)
-      const found = await checkpointAt(checkpointPath(ordinal))
+      const newest = await latest()
+      const found = await checkpointAt(await firstAbove(sizeAt, index))
       // A list that ends before the latest checkpoint, or goes on after it, was cut off by a crash or not published.
-      return found === null || latest === null || found.size > latest.size || found.size <= index ? latest! : found
+      return found === null || newest === null || found.size > newest.size || found.size <= index ? newest! : found
     },
     async sealing(kinds, at) {
       const size = await sizeOf()
@@ -118,6 +116,12 @@ export function openLogReader(place: string): LogReader {
     },
     consistency: (old_size, size) => hashesOf(consistencyRanges(old_size, size), size),
   }
+}
+
+function signedCheckpoint(bytes: Buffer | null): SignedCheckpoint | null {
+  if (bytes === null) return null
+  const text = bytes.toString()
+  return { text, size: parseCheckpoint(parseNote(text).text).size }
 }
 
 /** Reports whether a seal has every record of some kinds through an instant. */

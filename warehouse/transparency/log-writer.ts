@@ -15,17 +15,10 @@ import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { holdFile } from '../store/hold-file.ts'
 import type { Warehouse } from '../warehouse.ts'
+import { type PACK_STEPS, packCheckpoints, writeCheckpoint } from './checkpoint-files.ts'
 import { logCorrupt } from './log-corrupt.ts'
 import { type LogDisk, openLogDisk, readTile, writeTiles } from './log-disk.ts'
-import {
-  checkedState,
-  firstState,
-  type LogSigner,
-  publishCheckpoint,
-  readEdge,
-  replaceHead,
-  writeCheckpoint,
-} from './log-head.ts'
+import { checkedState, firstState, type LogSigner, publishCheckpoint, readEdge, replaceHead } from './log-head.ts'
 import { LOCK, LOG_FOLDER, PLAN, STATE, VKEY } from './log-layout.ts'
 import { type LogState, readLogState } from './log-state.ts'
 import { repairSegments, writeSegments } from './look-up-segments.ts'
@@ -47,7 +40,7 @@ export const BATCH_STEPS = [
 ] as const
 /** Steps of adding a cosignature to the latest checkpoint. */
 export const COSIGN_STEPS = ['cosigned-written', 'cosigned-head', 'cosigned-published'] as const
-export type BatchStep = (typeof BATCH_STEPS)[number] | (typeof COSIGN_STEPS)[number]
+export type BatchStep = (typeof BATCH_STEPS)[number] | (typeof COSIGN_STEPS)[number] | (typeof PACK_STEPS)[number]
 
 export type LogWriterOptions = {
   readonly warehouse: Warehouse
@@ -179,7 +172,7 @@ function writerOf(
       await reach('head-replaced')
       await publishCheckpoint(disk, next)
       await reach('checkpoint-published')
-      await removePartial(disk, before.size, next.size)
+      await removeReplaced(disk, before, next, reach)
       await disk.remove(PLAN)
       await reach('cleaned')
       return { size: next.size, entries: entries.length, more: plan.more }
@@ -227,16 +220,27 @@ async function writeBundles(disk: LogDisk, size: number, entries: readonly Named
   await writeTiles(disk, bundles)
 }
 
-/** Removes the partial tiles of the size before: wider ones begin with the same bytes. A failure leaves files that harm nobody. */
-async function removePartial(disk: LogDisk, before: number, now: number): Promise<void> {
+/** Removes files whose bytes are in wider ones. A failure leaves files that harm nobody. */
+async function removeReplaced(
+  disk: LogDisk,
+  before: LogState,
+  now: LogState,
+  reach: (step: BatchStep) => Promise<void>,
+): Promise<void> {
   try {
-    for (const address of edgeTiles(before)) {
-      const full = { ...address, width: TILE_WIDTH }
-      const width = widthIn(now, address)
-      if (address.width < TILE_WIDTH && width === TILE_WIDTH) await disk.remove(`${tilePath(full)}.p`)
-      else if (address.width < width) await disk.remove(tilePath(address))
-    }
+    await removePartial(disk, before.size, now.size)
+    await packCheckpoints(disk, now.seals, reach)
   } catch (error) {
     if (!isServiceError(error)) throw error
+  }
+}
+
+/** Removes the partial tiles of the size before: wider ones begin with the same bytes. */
+async function removePartial(disk: LogDisk, before: number, now: number): Promise<void> {
+  for (const address of edgeTiles(before)) {
+    const full = { ...address, width: TILE_WIDTH }
+    const width = widthIn(now, address)
+    if (address.width < TILE_WIDTH && width === TILE_WIDTH) await disk.remove(`${tilePath(full)}.p`)
+    else if (address.width < width) await disk.remove(tilePath(address))
   }
 }
