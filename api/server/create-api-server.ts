@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import fastify, { type FastifyInstance } from 'fastify'
-import { ServiceError } from '../../primitives/errors.ts'
+import { InvariantError, ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { wallClock } from '../../primitives/wall-clock.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../protocol/endpoints/endpoints.ts'
@@ -184,6 +184,8 @@ function newFastify(options: ApiServerOptions, context: ExchangeContext): Fastif
   const limits = { ...CONNECTIONS, ...options.connections }
   const app = fastify({
     logger: false,
+    // Routes have no schemas of Fastify's own; its compilers would be loaded all the same.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: limits.request_ms,
     keepAliveTimeout: limits.idle_ms,
@@ -202,6 +204,10 @@ function newFastify(options: ApiServerOptions, context: ExchangeContext): Fastif
   app.server.on('connect', (request, socket) => answerConnect(request.url ?? '', socket, now_ms()))
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return app
+}
+
+function noSchemas(): never {
+  throw new InvariantError('a route has no schema of Fastify: bodyReader and parameterReader check requests')
 }
 
 /** The router rejects a path only if it has a parameter that is too long, or if its percent-encoding is broken. */
