@@ -1,8 +1,8 @@
 """Asks the functions of tidemark.spark in a Spark session and prints what they answer, one JSON object a line.
 
 usage: python spark_answers.py < JOB
-job:   {"warehouse", "views": [...], "instants": [...], "refused": instant or null, "recomputed": {"as_of", "start", "end"} or null,
-        "notes": {name: {"table", "sql"}}}
+job:   {"warehouse", "views": {name: [its own instants]}, "instants": [those of all], "refused": instant or null,
+        "recomputed": {"as_of", "start", "end"} or null, "notes": {name: {"table", "sql"}}}
 lines: {"view", "rows": {instant: [row]}, "refused": message or null}, {"note", "rows": {instant: [row]}}, {"recomputed": [row]}
 
 Decimals are printed as texts, instants in RFC 3339. A note is answered by DuckDB and Polars, without Spark.
@@ -63,8 +63,9 @@ def session() -> SparkSession:
 
 def answers(spark: SparkSession, job: dict, view: str) -> dict:
     [function] = tidemark.spark.register(spark, job["warehouse"], views=[view])
-    each = [f"SELECT '{at}' AS `asked at`, * FROM {function}(TIMESTAMP '{at}')" for at in job["instants"]]
-    rows: dict = {at: [] for at in job["instants"]}
+    instants = list(dict.fromkeys(job["instants"] + job["views"][view]))
+    each = [f"SELECT '{at}' AS `asked at`, * FROM {function}(TIMESTAMP '{at}')" for at in instants]
+    rows: dict = {at: [] for at in instants}
     for row in rows_of(spark.sql(" UNION ALL ".join(each)).toArrow()):
         rows[row.pop("asked at")].append(row)
     return {"rows": rows, "refused": refusal(spark, function, job["refused"])}
