@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Address } from '../../api/address-refused.ts'
+import type { Address } from '../../primitives/address-refused.ts'
 import { listenForMetrics } from '../../api/admin/listen.ts'
 import type { MetricSet } from '../../api/admin/metric-set.ts'
 import { createMetricsServer } from '../../api/admin/metrics-server.ts'

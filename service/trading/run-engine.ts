@@ -39,7 +39,7 @@ const WORKING: readonly EngineStatus['phase'][] = ['leading', 'standby']
 
 /**
  * Runs an engine until the signal is aborted. Its first output line has its address and whether it leads or stands by.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: no database, or the address cannot be listened on
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: no database; VALIDATION_USAGE_INVALID: an address that cannot be listened at
  */
 export async function runEngine(run: Run): Promise<void> {
   const database = await openDatabase(run.settings)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { addressRefused } from '../../api/address-refused.ts'
+import { addressRefused } from '../../primitives/address-refused.ts'
 import { removeEarlierRun } from '../../operations/sample/remove-earlier-run.ts'
 import { runSample } from '../../operations/sample/run-sample.ts'
 import { isServiceError } from '../../primitives/errors.ts'
