@@ -21,6 +21,7 @@ import { openLivePorts } from '../live/live-ports.ts'
 import { workThroughTemporal } from '../live/work-through-temporal.ts'
 import { openWorkerAdmin, type WorkerAdmin } from '../metrics/worker-admin.ts'
 import { ownVenueWork } from '../trading/own-venue-work.ts'
+import { watchDatabase } from '../trading/watch-database.ts'
 import { openWorkerTrading, type WorkerTrading } from '../trading/worker-trading.ts'
 import { type OpenedTemporal, openTemporal } from './open-temporal.ts'
 
@@ -65,6 +66,7 @@ export async function runWorkerProcess(run: WorkerRun): Promise<void> {
     await moveHomeWork(settings.home, warehouse.store)
     const connect = venueConnections(await connectVenues(settings))
     const trading = openWorkerTrading(settings, on_problem)
+    const endWatch = trading === null ? null : watchDatabase({ pool: trading.pool, output })
     const ports = openLivePorts({
       home: settings.home,
       warehouse,
@@ -86,6 +88,7 @@ export async function runWorkerProcess(run: WorkerRun): Promise<void> {
         on_problem,
       )
     } finally {
+      endWatch?.()
       await ports.close()
       await trading?.close()
       await warehouse.close()
