@@ -5,7 +5,7 @@ export type Address = {
   readonly name: string
   readonly host: string
   readonly port: number
-  /** What finds a free port; left out: the option with 0. */
+  /** Option and value that find a free port; left out: the option with 0. */
   readonly finds?: string
 }
 

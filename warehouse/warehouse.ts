@@ -52,7 +52,7 @@ export type OpenOptions = {
 /** Marks a folder as a warehouse. */
 export const MARKER = 'warehouse.json'
 
-/** What makes a warehouse. */
+/** Commands that make a warehouse. */
 const MADE_BY =
   'allowed: one that `tidemark import`, `tidemark index apply`, `tidemark worker` or, in a sandbox, `tidemark up` has made'
 

@@ -18,7 +18,11 @@ test('a warehouse that is filled for the first time says what is loaded', async 
 
 test.each([
   ['being filled', (root: string) => mkdir(`${root}.making`), /^the first data of the warehouse is still being loaded/],
-  ['missing', async () => undefined, /^there is no warehouse in warehouse; allowed: .*import.*index apply.*worker.*up` has made$/],
+  [
+    'missing',
+    async () => undefined,
+    /^there is no warehouse in warehouse; allowed: .*import.*index apply.*worker.*up` has made$/,
+  ],
   ['damaged', damaged, /^warehouse.json of warehouse warehouse is damaged/],
 ])('the status of a reader, which anybody may read, names no path: %s', async (_, make, said) => {
   const root = join(tempFolder(), 'warehouse')

@@ -110,8 +110,7 @@ test('an outage of the server is one line, whoever notices it and however often:
   ])
 }, 120_000)
 
-const settings = () =>
-  readSettings({ home: join(folder, 'home') }, { TEMPORAL_ADDRESS: `127.0.0.1:${way.port}` })
+const settings = () => readSettings({ home: join(folder, 'home') }, { TEMPORAL_ADDRESS: `127.0.0.1:${way.port}` })
 
 test('a command whose server goes away is told so, and what is allowed', async () => {
   const lost = onServerAlone(settings(), stop.signal, async ({ client }) => {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
-import { FOLLOWED_TABLES, type FollowedTableName } from './followed-tables.ts'
 import { isObjectStore } from '../store/s3/s3-location.ts'
+import { FOLLOWED_TABLES, type FollowedTableName } from './followed-tables.ts'
 import type { ReaderStatus } from './reader.ts'
 
 /** Part that can or cannot be followed. */
