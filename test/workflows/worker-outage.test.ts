@@ -7,7 +7,7 @@ import { openPauses } from '../../operations/pause/pauses.ts'
 import { readSettings } from '../../service/configuration.ts'
 import { reportRetry } from '../../service/exit-codes.ts'
 import { createOutput } from '../../service/output.ts'
-import { onServerAlone } from '../../service/temporal/on-server.ts'
+import { onServer } from '../../service/temporal/on-server.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { keepSchedules } from '../../workflows/client/keep-schedules.ts'
 import { listSchedules } from '../../workflows/client/schedules.ts'
@@ -113,7 +113,7 @@ test('an outage of the server is one line, whoever notices it and however often:
 const settings = () => readSettings({ home: join(folder, 'home') }, { TEMPORAL_ADDRESS: `127.0.0.1:${way.port}` })
 
 test('a command whose server goes away is told so, and what is allowed', async () => {
-  const lost = onServerAlone(settings(), stop.signal, async ({ client }) => {
+  const lost = onServer(settings(), stop.signal, async ({ client }) => {
     way.close()
     await listSchedules(client)
   })
