@@ -137,7 +137,7 @@ const TABLE = {
   schedule_owner: [null, 'TIDEMARK_SCHEDULE_OWNER', TEXT, '', 'name of the fleet whose schedules a worker keeps; empty: tidemark, or tidemark/<venues> for a worker of some venues'],
   database_url: [null, 'DATABASE_URL', POSTGRES, '', 'Postgres of the trading core; empty: an embedded one in the home folder'],
   key_encryption_key: [null, 'TIDEMARK_KEY_ENCRYPTION_KEY', SEALING_KEY, '', 'encrypts the secrets of API keys; empty: read from key_encryption_key_file'],
-  key_encryption_key_file: [null, 'TIDEMARK_KEY_ENCRYPTION_KEY_FILE', PATH, inHome('key-encryption.key'), 'file with that key, of its owner alone (mode 0600); created with a random key if missing'],
+  key_encryption_key_file: [null, 'TIDEMARK_KEY_ENCRYPTION_KEY_FILE', PATH, inHome('key-encryption.key'), 'file with that key, of its owner alone (mode 0600); created with a random key if missing and nothing is sealed yet'],
   log_key_file: [null, 'TIDEMARK_LOG_KEY_FILE', PATH, inHome('log.key'), 'file with the key that signs the log of published records, of its owner alone (mode 0600); created with a new key if missing'],
   log_origin: [null, 'TIDEMARK_LOG_ORIGIN', LOG_ORIGIN, '', 'name of that log in its checkpoints; empty: tidemark/<environment>/<id of the warehouse>'],
   log_witness_url: [null, 'TIDEMARK_LOG_WITNESS_URL', WITNESS, '', 'address of a witness that cosigns each checkpoint; empty: none'],

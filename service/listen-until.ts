@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../api/admin/listen.ts'
 
 /** Address of a small server of a command: `http://host:port`. `closed` resolves once it has ended. */
 export type Listening = { readonly url: string; readonly closed: Promise<unknown> }
@@ -12,19 +12,20 @@ export type ListenOptions = {
   readonly signal: AbortSignal
 }
 
-/** Listens until the signal is aborted; then open connections are closed, too. */
+/**
+ * Listens until the signal is aborted; then open connections are closed, too.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the address is taken or may not be listened at
+ */
 export async function listenUntil(server: Server, { host, port, signal }: ListenOptions): Promise<Listening> {
+  const place = await listen(server, () => once(server.listen(port, host), 'listening'), { name: 'port', host, port })
   const closed = once(server, 'close')
-  server.listen(port, host)
-  await once(server, 'listening')
   const stop = () => {
     server.close()
     server.closeAllConnections()
   }
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
-  const place = (server.address() as AddressInfo).port
-  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${place}`, closed }
+  return { url: `http://${place}`, closed }
 }
 
 /** Reads a body; null: it is longer than allowed. */

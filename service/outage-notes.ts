@@ -22,14 +22,14 @@ function noteAgain(noted: Noted, at_ms: number): Noted | null {
 }
 
 /** Creates the notes of one run: a line when a cause begins, again at growing intervals, and one when the wait is over. */
-export function outageNotes(note: (text: string) => void, now: () => number = Date.now): OutageNotes {
+export function outageNotes(note: (text: string, is_over: boolean) => void, now: () => number = Date.now): OutageNotes {
   const known = new Map<string, Noted>()
   let begun: { readonly text: string; readonly since_ms: number } | null = null
   return {
     report(waiting) {
       const at_ms = now()
       if (waiting === null) {
-        if (begun !== null) note(`${begun.text}: over after ${Math.round((at_ms - begun.since_ms) / 1_000)} s`)
+        if (begun !== null) note(`${begun.text}: over after ${Math.round((at_ms - begun.since_ms) / 1_000)} s`, true)
         begun = null
         known.clear()
         return
@@ -40,7 +40,7 @@ export function outageNotes(note: (text: string) => void, now: () => number = Da
       const next = noted === undefined ? { since_ms: at_ms, at_ms, wait_ms: AGAIN_MS } : noteAgain(noted, at_ms)
       if (next === null) return
       known.set(cause, next)
-      note(`${text}; retrying since ${instant(next.since_ms)}`)
+      note(`${text}; retrying since ${instant(next.since_ms)}`, false)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { addressRefused } from '../api/address-refused.ts'
+import { addressRefused } from '../primitives/address-refused.ts'
 import { ServiceError } from '../primitives/errors.ts'
 import { durationMicros, formatMicros, MICROS_PER_DAY, type Micros } from '../primitives/instants.ts'
 import { wallClock } from '../primitives/wall-clock.ts'

@@ -52,6 +52,10 @@ export type OpenOptions = {
 /** Marks a folder as a warehouse. */
 export const MARKER = 'warehouse.json'
 
+/** Commands that make a warehouse. */
+const MADE_BY =
+  'allowed: one that `tidemark import`, `tidemark index apply`, `tidemark worker` or, in a sandbox, `tidemark up` has made'
+
 /** Folder in which the first data of a new warehouse is loaded, before it is renamed to `root`. */
 export function fillingFolder(root: string): string {
   return `${root}.making`
@@ -117,7 +121,7 @@ async function requireMarker(store: Store, root: string): Promise<void> {
   if (bytes === null) {
     const why = existsSync(fillingFolder(root))
       ? 'the first data of the warehouse is still being loaded, which may take several minutes; wait until `tidemark up` prints its summary'
-      : `there is no warehouse in ${root}; allowed: one that an import or \`tidemark up\` has written to`
+      : `there is no warehouse in ${root}; ${MADE_BY}`
     throw new ServiceError('WAREHOUSE_NOT_FOUND', why, { root })
   }
   if (isMarker(bytes.toString())) return

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Address, addressRefused } from '../address-refused.ts'
+import { type Address, addressRefused } from '../../primitives/address-refused.ts'
 
 /**
  * Starts listening.

@@ -61,7 +61,9 @@ async function run(home: string, open: Open, options: LoadOptions): Promise<numb
   const processes = await open(startProcesses(home, database.url), (started) => started.close())
   const client = connectEngine({ pool: database.pool })
   const accounts = Math.max(8, Math.ceil(options.rate / RATE_OF_ACCOUNT), options.private_streams)
-  const world = await makeLoadWorld(client, await openKeyEncryptionKey(settings), accounts, options.markets)
+  const note = (text: string) => process.stderr.write(`${text}\n`)
+  const sealing = await openKeyEncryptionKey(settings, { pool: database.pool, note })
+  const world = await makeLoadWorld(client, sealing, accounts, options.markets)
   await client.close()
   // Started before the measurement, so that its start-up is not measured.
   const settling = options.settle ? startSettling(home, database) : null

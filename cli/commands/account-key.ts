@@ -38,7 +38,7 @@ function createKeyCommand(context: CommandContext) {
     .option('--public-key <hex>', 'Ed25519 public key of the client, in place of a generated secret')
     .option('--signer <address>', "address that may sign orders with it (default: the account's owner)")
     .addOption(instantOption('--expires-at <instant>', 'expiry (default: never)', 'future'))
-  return onAct<CreateFlags>(command, context, async ({ args, options, output, settings }, { act, reads }) => {
+  return onAct<CreateFlags>(command, context, async ({ args, options, output, settings }, { act, reads, pool }) => {
     const { issueApiKey, newKeyId, parseKeyId } = await import('../../service/trading/issue-api-key.ts')
     const { openKeyEncryptionKey } = await import('../../service/trading/key-encryption-key.ts')
     const { toMicros } = await import('../../primitives/instants.ts')
@@ -58,7 +58,12 @@ function createKeyCommand(context: CommandContext) {
       expires_at: options.expiresAt === undefined ? null : toMicros(options.expiresAt),
       now: wallClock(),
     }
-    const { command: add_key, secret } = await issueApiKey(request, await openKeyEncryptionKey(settings))
+    // A public key is no secret: an operator without the key of the service may record one.
+    const sealing =
+      options.publicKey === undefined
+        ? await openKeyEncryptionKey(settings, { pool, note: (text) => output.note(text) })
+        : null
+    const { command: add_key, secret } = await issueApiKey(request, sealing)
     await act(add_key)
     const { material: _, ...shown } = add_key.key
     const expires_at = options.expiresAt ?? null

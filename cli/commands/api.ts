@@ -53,7 +53,7 @@ export function apiCommand(context: CommandContext) {
       import('../../operations/live/stuck-indexes.ts'),
     ])
     const ending = options.attached === true ? AbortSignal.any([signal, standardInputEnded()]) : signal
-    const trading = await openApiTrading(settings)
+    const trading = await openApiTrading(settings, output)
     const webhooks = trading === null ? null : openWebhooks(trading, output)
     const stuck = await watchStuck(settings.warehouse)
     const api = await serveApi({

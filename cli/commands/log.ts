@@ -26,14 +26,19 @@ function appendCommand(context: CommandContext) {
     'tidemark log append --follow',
   ]).option('--follow', 'append once a minute until stopped')
   return onAction<{ readonly follow?: boolean }>(command, context, async ({ options, settings, output, signal }) => {
-    const { cosign, keepLog, openLog } = await import('../../service/transparency/keep-log.ts')
+    const { cosign, keepLog, openLog, originOf } = await import('../../service/transparency/keep-log.ts')
     const { appendAll } = await import('../../operations/transparency/run-log.ts')
     const { refuseInventedData } = await import('../../service/up/invented-data.ts')
     await refuseInventedData(settings)
     return withWarehouse(settings, { create: false }, async (warehouse) => {
       if (options.follow === true) {
         const on_problem = (error: unknown) => output.problem(error instanceof Error ? error.message : String(error))
-        await keepLog({ warehouse, settings, signal, on_problem })
+        const origin = await originOf(warehouse, settings)
+        const on_ready = (size: number) =>
+          output.json
+            ? output.record({ event: 'ready', origin, warehouse: warehouse.root, size })
+            : output.line(`ready ${origin}: ${count(size)} entries; follows ${warehouse.root}`)
+        await keepLog({ warehouse, settings, signal, on_problem, on_ready })
         return undefined
       }
       const writer = await openLog(warehouse, settings)

@@ -22,10 +22,12 @@ function smartAccountCommand(context: CommandContext) {
       import('../../warehouse/export/output-file.ts'),
     ])
     const { home, environment } = settings
-    const sealing = await openKeyEncryptionKey(settings)
     const note = (text: string) => output.note(text)
     const running = await startSmartAccount({ home, environment }, (work) =>
-      withTrading(settings, ({ client, reads }) => work({ client, reads, sealing, home, environment, note })),
+      withTrading(settings, async ({ client, reads, pool }) => {
+        const sealing = await openKeyEncryptionKey(settings, { pool, note })
+        return work({ client, reads, sealing, home, environment, note })
+      }),
     )
     try {
       const { account, rpc_url } = running

@@ -153,15 +153,19 @@ async function onServer(
   return undefined
 }
 
-/** Runs work beside the server where one answers; the record of pauses needs none. */
+/** Runs work beside the server where one answers; the record of pauses needs none. Work that lost its server is not begun again. */
 async function beside(
   run: Invocation<object>,
   act: (connected: TemporalClient | null) => Promise<void>,
 ): Promise<undefined> {
+  let has_begun = false
   try {
-    return await onServer(run, act)
+    return await onServer(run, (connected) => {
+      has_begun = true
+      return act(connected)
+    })
   } catch (error) {
-    if (!isServiceError(error, 'SERVICE_UNAVAILABLE')) throw error
+    if (has_begun || !isServiceError(error, 'SERVICE_UNAVAILABLE')) throw error
     if (run.settings.temporal_address !== '') run.output.note(`${error.message}; its workers read the record of pauses`)
     await act(null)
   }

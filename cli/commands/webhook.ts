@@ -113,7 +113,7 @@ function testCommand(context: CommandContext) {
     const { readWebhookRow } = await import('../../trading/store/operator/webhook-views.ts')
     const { testReceiver } = await import('../../service/webhooks/test-receiver.ts')
     const webhook = await readWebhookRow(pool, parseId('whk', args[0], 'webhook'))
-    const result = await testReceiver(webhook, settings, signal)
+    const result = await testReceiver(webhook, settings, { pool, note: (text) => output.note(text) }, signal)
     await printRecord(output, result)
     return result.failure === null ? 0 : 1
   })

@@ -1,8 +1,8 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
-import { checkedObject, secretShown, shown } from '../given.ts'
+import { checkedObject, refusedArgument, secretShown, shown } from '../given.ts'
 import { checkedKey, type RequestKey } from '../signing/sign-request.ts'
-import { checkedSigner, type MessageSigner, type TypedDataAccount } from '../signing/typed-signer.ts'
+import { checkedSigner, type MessageSigner, signerAddress, type TypedDataAccount } from '../signing/typed-signer.ts'
 import { clientError, ofOneClassNow } from '../tidemark-error.ts'
 
 /** Credentials for requests and orders. */
@@ -19,8 +19,11 @@ export type Credentials = {
   readonly signer_private_key?: string
   /** Contract (ERC-1271) that accepts signatures of `signer_private_key`, and in whose name they are made. */
   readonly smart_account_address?: string
-  /** Signer in place of a private key: an account such as those of viem, or one for a smart account with nested signatures. */
-  readonly signer?: MessageSigner | TypedDataAccount
+  /**
+   * Signer in place of a private key: an account such as those of viem, or one for a smart account with nested signatures. The
+   * address alone, as a created key has it, is compared with that of `signer_private_key`.
+   */
+  readonly signer?: MessageSigner | TypedDataAccount | string
 }
 
 /** Returns the key that signs requests. */
@@ -37,7 +40,9 @@ export function requestKey({ key_id, environment, algorithm = 'hmac-sha256', sec
 export function messageSigner(credentials: Credentials): () => MessageSigner {
   const { signer, signer_private_key, smart_account_address } = credentials
   const made =
-    signer === undefined ? ofContract(eoaSigner(signer_private_key), smart_account_address) : ofAccount(signer)
+    signer === undefined || typeof signer === 'string'
+      ? ofAddress(signer, ofContract(eoaSigner(signer_private_key), smart_account_address))
+      : ofAccount(signer)
   return () => {
     if (made !== null) return made
     throw clientError(
@@ -52,6 +57,16 @@ export function messageSigner(credentials: Credentials): () => MessageSigner {
 function ofAccount(signer: MessageSigner | TypedDataAccount): MessageSigner {
   checkedObject(signer, 'signer')
   return checkedSigner('kind' in signer ? signer : { kind: 'eoa', account: signer })
+}
+
+/** Returns the signer that has an address, where one is stated. */
+function ofAddress(address: string | undefined, made: MessageSigner | null): MessageSigner | null {
+  if (address === undefined) return made
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address))
+    throw refusedArgument('signer', address, 'an object, or the address of signer_private_key')
+  if (made === null || signerAddress(made) === address.toLowerCase()) return made
+  const message = `signer is ${address}, but signer_private_key signs for ${signerAddress(made)}; allowed: the private key of signer`
+  throw clientError('SIGNATURE_INVALID', message, false)
 }
 
 type EoaSigner = Extract<MessageSigner, { kind: 'eoa' }>

@@ -5,7 +5,7 @@ export type RunLogOptions = {
   /** Opens the writer; called again after a failure. */
   readonly open: () => Promise<LogWriter>
   /** Called after each checkpoint, such as to have it cosigned. */
-  readonly afterwards?: (writer: LogWriter) => Promise<void>
+  readonly afterwards?: (writer: LogWriter, size: number) => Promise<void>
   readonly every_ms: number
   readonly signal: AbortSignal
   readonly on_problem: (error: unknown) => void
@@ -24,8 +24,8 @@ export async function runLog(options: RunLogOptions): Promise<void> {
   while (!signal.aborted) {
     try {
       writer ??= await open()
-      await appendAll(writer, signal)
-      await afterwards?.(writer)
+      const size = await appendAll(writer, signal)
+      if (size !== null) await afterwards?.(writer, size)
     } catch (error) {
       if (!signal.aborted) on_problem(error)
       writer?.close()

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import type { Address } from '../../api/address-refused.ts'
 import { listenForMetrics } from '../../api/admin/listen.ts'
 import type { MetricSet } from '../../api/admin/metric-set.ts'
 import { createMetricsServer } from '../../api/admin/metrics-server.ts'
+import type { Address } from '../../primitives/address-refused.ts'
 
 /** Whether a process does its work, with facts for people. */
 type Readiness = { readonly ready: boolean } & Readonly<Record<string, unknown>>

@@ -15,11 +15,16 @@ const CORE_MS = 2_000
 /**
  * Serves the admin address of a worker: its own metrics and those of Temporal's SDK.
  * @param address  host:port; port 0 picks a free one
+ * @param waitsFor  what the worker waits for; null: it has work
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: the address is taken or may not be listened at
  */
-export async function openWorkerAdmin(address: string, output: Output, isReady: () => boolean): Promise<WorkerAdmin> {
+export async function openWorkerAdmin(
+  address: string,
+  output: Output,
+  waitsFor: () => string | null,
+): Promise<WorkerAdmin> {
   const core_address = `${HOST}:${await freePort(HOST)}`
-  const set = workerMetrics(isReady)
+  const set = workerMetrics(() => waitsFor() === null)
   logMetrics(set, output)
   const text = async () => `${await set.text()}${await coreText(core_address)}`
   const split = address.lastIndexOf(':')
@@ -30,9 +35,13 @@ export async function openWorkerAdmin(address: string, output: Output, isReady: 
       port: Number(address.slice(split + 1)),
     },
     metrics: { content_type: set.content_type, text },
-    readiness: () => ({ ready: isReady() }),
+    readiness: () => readinessOf(waitsFor()),
   })
   return { ...admin, core_address }
+}
+
+function readinessOf(reason: string | null) {
+  return reason === null ? { ready: true } : { ready: false, reason }
 }
 
 /** Creates the metrics of a worker without those of the SDK. */

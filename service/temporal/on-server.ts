@@ -8,10 +8,11 @@ type Act<T> = (connected: TemporalClient) => Promise<T>
 
 /**
  * Works with the Temporal server that runs already: the one of TEMPORAL_ADDRESS, or that of `tidemark up` in this home.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: there is none; VALIDATION_USAGE_INVALID: its workers have another warehouse
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: there is none, or it did not do what was asked; VALIDATION_USAGE_INVALID: its workers
+ *   have another warehouse; errors of `act`
  */
 export async function onServer<T>(settings: Settings, signal: AbortSignal, act: Act<T>): Promise<T> {
-  return connected(settings, signal, async (client) => {
+  return onServerAlone(settings, signal, async (client) => {
     await requireSameWarehouse(client, settings.warehouse)
     return act(client)
   })
@@ -22,14 +23,12 @@ export async function onServer<T>(settings: Settings, signal: AbortSignal, act: 
  * @throws {ServiceError} SERVICE_UNAVAILABLE: there is none, or it did not do what was asked; errors of `act`
  */
 export async function onServerAlone<T>(settings: Settings, signal: AbortSignal, act: Act<T>): Promise<T> {
-  return connected(settings, signal, (client) =>
-    act(client).catch((error: unknown) => {
-      throw serverError(error, client.server)
-    }),
-  )
-}
-
-async function connected<T>(settings: Settings, signal: AbortSignal, act: Act<T>): Promise<T> {
   const client = await connectTemporal(await requireTemporal(settings, signal))
-  return act(client).finally(() => client.close())
+  try {
+    return await act(client)
+  } catch (error) {
+    throw serverError(error, client.server)
+  } finally {
+    await client.close()
+  }
 }

@@ -7,7 +7,8 @@ import { ServiceError } from '../../primitives/errors.ts'
 import type { LiveVenue } from '../../vocabulary/venue.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { ownerOf } from '../../workflows/schedules.ts'
-import { awaitServing } from '../../workflows/server/await-serving.ts'
+import { awaitServing, watchServing } from '../../workflows/server/await-serving.ts'
+import { serverAway } from '../../workflows/server/server-away.ts'
 import { kindsOf, type QueueName } from '../../workflows/task-queues.ts'
 import { workflowBuild } from '../../workflows/worker/workflow-bundle.ts'
 import type { Environment } from '../configuration.ts'
@@ -20,6 +21,7 @@ import { openLivePorts } from '../live/live-ports.ts'
 import { workThroughTemporal } from '../live/work-through-temporal.ts'
 import { openWorkerAdmin, type WorkerAdmin } from '../metrics/worker-admin.ts'
 import { ownVenueWork } from '../trading/own-venue-work.ts'
+import { watchDatabase } from '../trading/watch-database.ts'
 import { openWorkerTrading, type WorkerTrading } from '../trading/worker-trading.ts'
 import { type OpenedTemporal, openTemporal } from './open-temporal.ts'
 
@@ -46,22 +48,25 @@ export async function runWorkerProcess(run: WorkerRun): Promise<void> {
   const { settings, environment, output, signal } = run
   const on_problem = (error: unknown) => reportRetry(output, 'worker', error)
   const on_step = (step: string) => output.note(`… ${step}`)
-  let is_ready = false
+  let waitsFor: () => string | null = () => 'it waits for a Temporal server'
   const { metrics = null } = run
-  const admin = metrics === null ? null : await openWorkerAdmin(metrics, output, () => is_ready)
+  const admin = metrics === null ? null : await openWorkerAdmin(metrics, output, () => waitsFor())
+  const server = await openTemporal({ settings, environment, on_step, on_problem, signal })
+  const over = new AbortController()
   const served = {
     ...run,
     on_ready: () => {
-      is_ready = true
+      const answers = admin === null ? () => true : watchServing(server, over.signal)
+      waitsFor = () => (answers() ? null : serverAway(server).message)
       run.on_ready?.()
     },
   }
-  const server = await openTemporal({ settings, environment, on_step, on_problem, signal })
   try {
     const warehouse = await openWarehouse({ root: settings.warehouse, create: true })
     await moveHomeWork(settings.home, warehouse.store)
     const connect = venueConnections(await connectVenues(settings))
     const trading = openWorkerTrading(settings, on_problem)
+    const endWatch = trading === null ? null : watchDatabase({ pool: trading.pool, output })
     const ports = openLivePorts({
       home: settings.home,
       warehouse,
@@ -83,11 +88,13 @@ export async function runWorkerProcess(run: WorkerRun): Promise<void> {
         on_problem,
       )
     } finally {
+      endWatch?.()
       await ports.close()
       await trading?.close()
       await warehouse.close()
     }
   } finally {
+    over.abort()
     await server.close()
     admin?.close()
   }

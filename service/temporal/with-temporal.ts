@@ -2,6 +2,7 @@ import { waitFor } from '../../operations/live/wait-for.ts'
 import { notAllowed } from '../../primitives/errors.ts'
 import { connectTemporal, type TemporalClient } from '../../workflows/client/connect.ts'
 import { currentBuild, hasWorkers, requireSameWarehouse } from '../../workflows/client/has-workers.ts'
+import { serverError } from '../../workflows/client/server-error.ts'
 import type { Environment, Settings } from '../configuration.ts'
 import { reportRetry } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
@@ -34,7 +35,7 @@ const READY_MS = 120_000
 
 /**
  * Runs long work through Temporal, on running workers or on one that this process starts for it.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: no server; errors of the work
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: no server, or it did not do what was asked; errors of the work
  */
 export async function withTemporal<T>(
   options: ThroughOptions,
@@ -60,6 +61,8 @@ export async function withTemporal<T>(
         await requireSameWarehouse(connected, settings.warehouse)
         await ensureWorker()
         return await work({ ...connected, ensureWorker, worksHere: () => worker !== null })
+      } catch (error) {
+        throw serverError(error, server)
       } finally {
         ending.abort()
         await (worker as OwnWorker | null)?.ended

@@ -35,8 +35,11 @@ export type NewKeyAct = {
   readonly secret: string | null
 }
 
-/** Issues a key, with a generated secret unless the client has its own. */
-export async function issueApiKey(request: KeyRequest, sealing: KeyEncryptionKey): Promise<NewKeyAct> {
+/**
+ * Issues a key, with a generated secret unless the client has its own.
+ * @param sealing null: the client has its own
+ */
+export async function issueApiKey(request: KeyRequest, sealing: KeyEncryptionKey | null): Promise<NewKeyAct> {
   const { account_id, key_id, environment, label, scopes, ip_allowlist, public_key, expires_at, now } = request
   const algorithm = public_key === null ? 'hmac-sha256' : 'ed25519'
   const { material, secret } = materialOf(request, sealing)
@@ -64,7 +67,8 @@ export async function issueApiKey(request: KeyRequest, sealing: KeyEncryptionKey
   }
 }
 
-function materialOf({ key_id, public_key, secret }: KeyRequest, sealing: KeyEncryptionKey): KeyMaterial {
+function materialOf({ key_id, public_key, secret }: KeyRequest, sealing: KeyEncryptionKey | null): KeyMaterial {
+  if (sealing === null) return newKeyMaterial({ key_id, algorithm: 'ed25519', public_key }, sealing)
   if (secret !== undefined) return { material: sealSecret(sealing, key_id, Buffer.from(secret, 'hex')), secret }
   return newKeyMaterial({ key_id, algorithm: public_key === null ? 'hmac-sha256' : 'ed25519', public_key }, sealing)
 }

@@ -4,6 +4,7 @@ import { wallClock } from '../../primitives/wall-clock.ts'
 import { type EngineStatus, UNREACHED } from '../../trading/service/engine-client.ts'
 import { type StartedEngine, startEngine } from '../../trading/service/start-engine.ts'
 import type { Pool } from '../../trading/store/create-pool.ts'
+import { isDatabaseAway } from '../../trading/store/database-failure.ts'
 import { describeFailure } from '../exit-codes.ts'
 import type { Invocation } from '../invocation.ts'
 import { createEngineMetrics, type EngineMetrics } from '../metrics/engine-metrics.ts'
@@ -14,6 +15,7 @@ import { engineSecurity } from './engine-security.ts'
 import { recordNamed } from './named-database.ts'
 import { openDatabase } from './open-database.ts'
 import { engineHolder } from './open-engine.ts'
+import { watchDatabase } from './watch-database.ts'
 
 /** Flags of `tidemark engine`. */
 export type EngineFlags = {
@@ -39,11 +41,12 @@ const WORKING: readonly EngineStatus['phase'][] = ['leading', 'standby']
 
 /**
  * Runs an engine until the signal is aborted. Its first output line has its address and whether it leads or stands by.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: no database, or the address cannot be listened on
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: no database; VALIDATION_USAGE_INVALID: an address that cannot be listened at
  */
 export async function runEngine(run: Run): Promise<void> {
   const database = await openDatabase(run.settings)
   recordNamed(run.settings)
+  const endWatch = watchDatabase({ pool: database.pool, output: run.output })
   try {
     let engine: StartedEngine | null = null
     const metrics = createEngineMetrics({
@@ -61,6 +64,7 @@ export async function runEngine(run: Run): Promise<void> {
       admin.close()
     }
   } finally {
+    endWatch()
     await database.stop()
   }
 }
@@ -116,9 +120,11 @@ async function settled({ client }: StartedEngine, signal: AbortSignal): Promise<
   return client.status().phase
 }
 
+/** Notes faults, but not that the database is away: its watch says that once. */
 function faultNotes(output: Output): (error: unknown) => void {
   const isDue = onceInAWhile()
   return (error) => {
+    if (isDatabaseAway(error)) return
     const { message, code } = describeFailure(error).error
     if (isDue(message)) output.log('error', `engine: ${message}; restarting`, { code })
   }

@@ -26,7 +26,10 @@ export async function openLog(warehouse: Warehouse, settings: LogSettings): Prom
 const placeOf = ({ root }: Warehouse, { home }: LogSettings) => logPlace({ home, warehouse: root })
 
 /** A new warehouse is a new log: its origin has the warehouse's id, unless the settings name one. */
-async function originOf({ root }: Warehouse, { environment, log_origin }: LogSettings): Promise<string> {
+export async function originOf(
+  { root }: Pick<Warehouse, 'root'>,
+  { environment, log_origin }: LogSettings,
+): Promise<string> {
   return log_origin === '' ? `tidemark/${environment}/${await readWarehouseId(root)}` : log_origin
 }
 
@@ -35,13 +38,20 @@ export type KeepLogOptions = {
   readonly settings: LogSettings
   readonly signal: AbortSignal
   readonly on_problem: (error: unknown) => void
+  /** Called once, when the first checkpoint is signed, with the entries that the log has. */
+  readonly on_ready?: (size: number) => void | Promise<void>
 }
 
 /** Keeps the log of a warehouse up to date until the signal is aborted; has each checkpoint cosigned if a witness is set. */
-export function keepLog({ warehouse, settings, signal, on_problem }: KeepLogOptions): Promise<void> {
+export function keepLog({ warehouse, settings, signal, on_problem, on_ready }: KeepLogOptions): Promise<void> {
+  let is_ready = false
   return runLog({
     open: () => openLog(warehouse, settings),
-    afterwards: (writer) => cosign(writer, warehouse, settings),
+    afterwards: async (writer, size) => {
+      if (!is_ready) await on_ready?.(size)
+      is_ready = true
+      await cosign(writer, warehouse, settings)
+    },
     every_ms: CHECKPOINT_EVERY_MS,
     signal,
     on_problem,

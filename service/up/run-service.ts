@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { addressRefused } from '../../api/address-refused.ts'
 import { removeEarlierRun } from '../../operations/sample/remove-earlier-run.ts'
 import { runSample } from '../../operations/sample/run-sample.ts'
+import { addressRefused } from '../../primitives/address-refused.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { isObjectStore } from '../../warehouse/store/s3/s3-location.ts'
 import type { Environment, Settings } from '../configuration.ts'
@@ -10,6 +10,7 @@ import { describeFailure, reportRetry } from '../exit-codes.ts'
 import type { ProcessAdmin } from '../metrics/process-admin.ts'
 import type { PlannedAccount } from '../sandbox/sandbox-plan.ts'
 import type { OpenedTemporal } from '../temporal/open-temporal.ts'
+import { prepareKey } from '../trading/key-encryption-key.ts'
 import { type ApiProcess, startApiProcess } from './api-process.ts'
 import { noteInventedData } from './invented-data.ts'
 import { showSample } from './print-sample.ts'
@@ -58,6 +59,7 @@ export async function runService(given: UpRun): Promise<void> {
   let is_ready = false
   const admin = await openUpAdmin(run, () => is_ready)
   const calm = openGate()
+  await prepareKey(settings, (text) => output.note(text))
   const temporal = openServiceTemporal(run, calm.opened)
   const trading = openServiceTrading(run)
   const filling = seedWarehouse(run)
@@ -129,6 +131,7 @@ function openServiceTrading(run: UpRun): ServiceTrading {
     signal,
     on_problem: (error) => reportRetry(output, 'trading', error),
     on_note: (line) => output.relay('engine', line),
+    note: (text) => output.note(text),
   })
 }
 

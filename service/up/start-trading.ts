@@ -30,7 +30,9 @@ export type ServiceTradingOptions = {
   readonly sandbox_accounts: number
   readonly signal: AbortSignal
   readonly on_problem: (error: unknown) => void
+  /** Receives each line of the engine's standard error. */
   readonly on_note: (line: string) => void
+  readonly note: (text: string) => void
 }
 
 /** Trading core of a service: a database, an engine process and a sandbox. */
@@ -217,10 +219,10 @@ async function carryOut(
 }
 
 async function openOwnSandbox(
-  { settings, sandbox_accounts }: ServiceTradingOptions,
+  { settings, sandbox_accounts, note }: ServiceTradingOptions,
   { database }: Opened,
 ): Promise<OpenedSandbox | null> {
-  const sealing = await openKeyEncryptionKey(settings)
+  const sealing = await openKeyEncryptionKey(settings, { pool: database.pool, note })
   if (sandbox_accounts === 0) return null
   const client = connectEngine({ pool: database.pool, security: engineSecurity(settings) })
   try {

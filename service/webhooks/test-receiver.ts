@@ -9,12 +9,12 @@ import { webhookResource } from '../../trading/projections/webhook.ts'
 import type { WebhookRow } from '../../trading/projections/webhook-rows.ts'
 import { WEBHOOK_TEST_TYPE } from '../../vocabulary/webhook.ts'
 import type { Settings } from '../configuration.ts'
-import { openKeyEncryptionKey } from '../trading/key-encryption-key.ts'
+import { openKeyEncryptionKey, type SealingPorts } from '../trading/key-encryption-key.ts'
 
 /** Sends one signed test event from this process, without recording it: what an operator sees of a receiver. */
-export async function testReceiver(webhook: WebhookRow, settings: Settings, signal: AbortSignal) {
+export async function testReceiver(webhook: WebhookRow, settings: Settings, ports: SealingPorts, signal: AbortSignal) {
   const now = wallClock()
-  const sealing = await openKeyEncryptionKey(settings)
+  const sealing = await openKeyEncryptionKey(settings, ports)
   const { webhook_id, account_id, engine_sequence } = webhook
   const event: WebhookEvent = {
     event_id: deriveId('whe', webhook_id, 'operator', now),

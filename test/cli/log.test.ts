@@ -1,6 +1,9 @@
+import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { runCli } from '../../cli/run-cli.ts'
 import { decodeBundle } from '../../pipelines/transparency/entry-bundle.ts'
 import { parseEntry } from '../../pipelines/transparency/log-entry.ts'
 import { openLogReader } from '../../warehouse/transparency/log-reader.ts'
@@ -47,6 +50,22 @@ describe('the log on the command line', () => {
         exit_code: 0,
       })
     }, 120_000)
+
+    test('that is followed says so, with what and how far', async () => {
+      const [stdout, stop] = [new PassThrough(), new AbortController()]
+      const said = once(stdout, 'data')
+      const streams = { stdout, stderr: new PassThrough(), environment: { TIDEMARK_HOME: home } }
+      const overdue = new Promise<never>(() => undefined)
+      const running = runCli(['log', 'append', '--follow'], {
+        ...streams,
+        stop: { signal: stop.signal, exitCode: () => null, overdue },
+      })
+      expect(String(await said)).toMatch(
+        new RegExp(`^ready tidemark/sandbox/\\S+: [\\d ,]+ entries; follows ${join(home, 'warehouse')}\n$`),
+      )
+      stop.abort()
+      await running
+    })
 
     test('verifies, against the tables too', async () => {
       const { exit_code, stdout } = await run('log', 'verify')

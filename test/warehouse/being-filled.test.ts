@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openReader } from '../../warehouse/reader/open-reader.ts'
+import { ReaderHealth } from '../../warehouse/reader/reader-health.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { PATIENT_QUERIES } from '../support/patient-queries.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -17,7 +18,11 @@ test('a warehouse that is filled for the first time says what is loaded', async 
 
 test.each([
   ['being filled', (root: string) => mkdir(`${root}.making`), /^the first data of the warehouse is still being loaded/],
-  ['missing', async () => undefined, /^there is no warehouse in warehouse; allowed: /],
+  [
+    'missing',
+    async () => undefined,
+    /^there is no warehouse in warehouse; allowed: .*import.*index apply.*worker.*up` has made$/,
+  ],
   ['damaged', damaged, /^warehouse.json of warehouse warehouse is damaged/],
 ])('the status of a reader, which anybody may read, names no path: %s', async (_, make, said) => {
   const root = join(tempFolder(), 'warehouse')
@@ -27,6 +32,12 @@ test.each([
   await reader.close()
   expect(reason).toMatch(said)
   expect(reason).not.toContain(dirname(root))
+})
+
+test('the status of a reader names an object store as the command line does: its address is no path of the machine', () => {
+  const health = new ReaderHealth('s3://tidemark/warehouse', () => undefined)
+  health.update('warehouse', new Error('there is no warehouse in s3://tidemark/warehouse'), 0)
+  expect(health.current().reason).toBe('there is no warehouse in s3://tidemark/warehouse')
 })
 
 async function damaged(root: string): Promise<void> {

@@ -38,6 +38,7 @@ test.each([
     'No connection established. Last error: Error: connect ECONNREFUSED 127.0.0.1:7233. Resolution note:',
   ],
   ['a call that was under way', 'read ECONNRESET'],
+  ['a proxy whose server is away', 'upstream connect error or disconnect: connect: connection refused'],
 ])('a server that is away has one sentence: %s', (_, details) => {
   const answer = Object.assign(new Error(`14 UNAVAILABLE: ${details}`), { code: 14, details, metadata: {} })
   const failed = Object.assign(new Error('Failed to describe schedule', { cause: answer }), { name: 'ServiceError' })

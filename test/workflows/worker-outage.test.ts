@@ -4,10 +4,14 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPauses } from '../../operations/pause/pauses.ts'
+import { readSettings } from '../../service/configuration.ts'
 import { reportRetry } from '../../service/exit-codes.ts'
 import { createOutput } from '../../service/output.ts'
+import { onServer } from '../../service/temporal/on-server.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { keepSchedules } from '../../workflows/client/keep-schedules.ts'
+import { listSchedules } from '../../workflows/client/schedules.ts'
+import { watchServing } from '../../workflows/server/await-serving.ts'
 import { runWorker } from '../../workflows/worker/run-worker.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { CACHE } from './support/cache.ts'
@@ -38,6 +42,10 @@ class Way {
     }).listen(this.#port, '127.0.0.1')
     await once(this.#server, 'listening')
     this.#port = (this.#server.address() as AddressInfo).port
+    return this.#port
+  }
+
+  get port(): number {
     return this.#port
   }
 
@@ -101,3 +109,28 @@ test('an outage of the server is one line, whoever notices it and however often:
     ),
   ])
 }, 120_000)
+
+const settings = () => readSettings({ home: join(folder, 'home') }, { TEMPORAL_ADDRESS: `127.0.0.1:${way.port}` })
+
+test('a command whose server goes away is told so, and what is allowed', async () => {
+  const lost = onServer(settings(), stop.signal, async ({ client }) => {
+    way.close()
+    await listSchedules(client)
+  })
+  await expect(lost).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    message: expect.stringMatching(/^Temporal does not answer at 127\.0\.0\.1:\d+; allowed: a running server/),
+  })
+  await way.open()
+}, 60_000)
+
+test('a worker is not ready while its server does not answer', async () => {
+  const over = new AbortController()
+  const answers = watchServing({ ...temporal.server(), address: `127.0.0.1:${way.port}` }, over.signal, 50)
+  expect(answers()).toBe(true)
+  way.close()
+  await eventually(async () => (answers() ? null : true))
+  await way.open()
+  await eventually(async () => (answers() ? true : null))
+  over.abort()
+}, 60_000)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ServiceError } from '../../primitives/errors.ts'
+import { invariant, ServiceError } from '../../primitives/errors.ts'
 import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
 import { isOfSmallOrder, PUBLIC_KEY_HEX } from './ed25519.ts'
 import { type KeyEncryptionKey, sealSecret } from './seal-secret.ts'
@@ -17,11 +17,12 @@ const SECRET_BYTES = 32
 /**
  * Creates the material of a key.
  * @param public_key  64 lower-case hex digits for an ed25519 key; null for an hmac-sha256 key
+ * @param sealing  null: for an ed25519 key alone
  * @throws {ServiceError} VALIDATION_BODY_INVALID: public_key is given without need, or missing
  */
 export function newKeyMaterial(
   key: { readonly key_id: string; readonly algorithm: KeyAlgorithm; readonly public_key: string | null },
-  sealing: KeyEncryptionKey,
+  sealing: KeyEncryptionKey | null,
 ): KeyMaterial {
   const { key_id, algorithm, public_key } = key
   if (algorithm === 'ed25519') {
@@ -30,6 +31,7 @@ export function newKeyMaterial(
     return { material: public_key, secret: null }
   }
   if (public_key !== null) throw invalid(public_key, 'null for a key of algorithm hmac-sha256')
+  invariant(sealing !== null, 'a secret is sealed')
   const secret = randomBytes(SECRET_BYTES)
   return { material: sealSecret(sealing, key_id, secret), secret: secret.toString('hex') }
 }

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { InvariantError, invariant, ServiceError } from '../../primitives/errors.ts'
+import { invariant, ServiceError } from '../../primitives/errors.ts'
 
 /** Key that seals secrets, 32 bytes: from a file or the environment, never from the database. */
 export type KeyEncryptionKey = Buffer & { readonly use: 'seal' }
@@ -38,7 +38,11 @@ export function sealSecret(sealing: KeyEncryptionKey, key_id: string, secret: Ui
   return Buffer.concat([Buffer.of(LAYOUT), iv, cipher.getAuthTag(), sealed]).toString('hex')
 }
 
-/** Opens a sealed secret. @throws {InvariantError} it was sealed with another key-encryption key, for another key, or changed */
+/**
+ * Opens a sealed secret.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: it was sealed with another key-encryption key, for another key, or changed; only the
+ *   operator of the service can mend it. {InvariantError}: it has not the form of a sealed secret
+ */
 export function unsealSecret(sealing: KeyEncryptionKey, key_id: string, material: string): Buffer {
   const bytes = Buffer.from(material, 'hex')
   invariant(bytes.length > HEADER_BYTES && bytes[0] === LAYOUT, `the material of ${key_id} is not a sealed secret`)
@@ -48,6 +52,7 @@ export function unsealSecret(sealing: KeyEncryptionKey, key_id: string, material
   try {
     return Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES)), decipher.final()])
   } catch {
-    throw new InvariantError(`the secret of ${key_id} was not sealed with this service's key-encryption key`)
+    const message = `the secret of ${key_id} was not sealed with this service's key-encryption key; its operator has to start the service with the key that sealed it`
+    throw new ServiceError('SERVICE_UNAVAILABLE', message, { phase: 'key_encryption_key' })
   }
 }

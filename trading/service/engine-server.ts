@@ -1,11 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createSecureServer } from 'node:tls'
+import { addressRefused } from '../../primitives/address-refused.ts'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { internalError } from './batch-failure.ts'
 import type { EngineClient } from './engine-client.ts'
 import { FrameReader, FrameWriter } from './frames.ts'
-import { placeText, readAdvertised, readPlace } from './link-address.ts'
+import { type LinkPlace, placeText, readAdvertised, readPlace } from './link-address.ts'
 import { type LinkSecurity, requireUsable, secureOptions, securityReason } from './link-security.ts'
 import type { FromEngine, ToEngine } from './socket-messages.ts'
 
@@ -33,8 +34,8 @@ export type ListenOptions = {
 /**
  * Accepts submissions from other processes of this deployment. A caller presents the token of the lease's row: a process that can
  * read that row may trade anyway.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: an address of others without TLS, or certificates that nobody could use;
- *   SERVICE_UNAVAILABLE: it cannot listen there
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: an address of others without TLS, certificates that nobody could use, or one
+ *   that is taken
  */
 export async function listenForSubmissions(
   options: ListenOptions,
@@ -51,7 +52,7 @@ export async function listenForSubmissions(
     socket.on('close', () => sockets.delete(socket))
     serve(socket, token, client)
   })
-  await listen(server, bound.host, bound.port)
+  await listen(server, bound)
   const { port } = server.address() as { port: number }
   return {
     address: placeText(advertised_address === null ? { ...bound, port } : advertised),
@@ -80,11 +81,10 @@ function createLinkServer({ security, onRefused }: ListenOptions, onCaller: (soc
   return server
 }
 
-function listen(server: Server, host: string, port: number): Promise<void> {
+function listen(server: Server, { host, port }: LinkPlace): Promise<void> {
+  const address = { name: 'TIDEMARK_ENGINE_ADDRESS', host, port, finds: `--address ${placeText({ host, port: 0 })}` }
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      reject(new ServiceError('SERVICE_UNAVAILABLE', `the engine cannot listen at ${host}:${port}`, {}, error))
-    })
+    server.once('error', (error) => reject(addressRefused(address, error)))
     server.listen(port, host, resolve)
   })
 }

@@ -11,6 +11,15 @@ export function isDatabaseLost(error: unknown): error is Error {
   return typeof code === 'string' ? SERVER_STATE.test(code) : DRIVER_TEXT.test(error.message)
 }
 
+/** Codes of a connection that cannot be made or is cut off, also through a socket file. */
+const CONNECTION = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|ENOENT)/
+
+/** Returns the same for work that has no other connections: one that is refused or cut off counts too. */
+export function isDatabaseAway(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return isDatabaseLost(error) || (typeof code === 'string' && CONNECTION.test(code))
+}
+
 /** Returns whether a query failed by a fault of ours: SQLSTATE classes of statements and data. */
 export function isOurFault(error: unknown): boolean {
   const { code } = error as { code?: unknown }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import { isObjectStore } from '../store/s3/s3-location.ts'
 import { FOLLOWED_TABLES, type FollowedTableName } from './followed-tables.ts'
 import type { ReaderStatus } from './reader.ts'
 
@@ -15,7 +16,7 @@ export class ReaderHealth {
   readonly #root: string
   readonly #onChange: () => void
 
-  /** @param root folder of the warehouse; anybody may read the status, so that it names no path of the machine */
+  /** @param root anybody may read the status, so that it names no path of the machine; an object store has none */
   constructor(root: string, onChange: () => void) {
     this.#root = root
     this.#onChange = onChange
@@ -55,7 +56,7 @@ export class ReaderHealth {
   /** Names the warehouse and its files, not where they are. */
   #publicText(failure: unknown): string {
     const text = failure instanceof Error ? failure.message : String(failure)
-    return text.replaceAll(this.#root, basename(this.#root))
+    return isObjectStore(this.#root) ? text : text.replaceAll(this.#root, basename(this.#root))
   }
 
   #text(): string {

@@ -5,6 +5,9 @@ import type { ServerAddress } from './server-file.ts'
 
 const TRY_MS = 2_000
 const PAUSE_MS = 100
+const LOOK_MS = 5_000
+/** A busy server may miss one look. */
+const MISSES_MAX = 2
 
 /** Advice for a caller whom no server answers. */
 export const HOW_TO_SERVE =
@@ -49,4 +52,17 @@ export async function awaitServing(server: ServerAddress, wait_ms: number, given
     }
     await delay(PAUSE_MS)
   }
+}
+
+/** Watches a server until the signal is aborted. @returns whether it answers: not after two looks in a row without an answer */
+export function watchServing(server: ServerAddress, signal: AbortSignal, look_ms = LOOK_MS): () => boolean {
+  let misses = 0
+  const watch = async () => {
+    while (!signal.aborted) {
+      await delay(look_ms, undefined, { signal, ref: false })
+      misses = (await isServing(server)) ? 0 : misses + 1
+    }
+  }
+  watch().catch(() => undefined) // the signal ends its wait
+  return () => misses < MISSES_MAX
 }

@@ -4,7 +4,7 @@ import type { ServerAddress } from './server-file.ts'
 
 /** Texts by which the two clients of Temporal, of JavaScript and of Rust, say that nobody answers. */
 const AWAY =
-  /transport error|connect error|Timeout expired|No connection established|ECONN(REFUSED|RESET)|Connection dropped/i
+  /transport error|connect error|connection refused|Timeout expired|No connection established|ECONN(REFUSED|RESET)|Connection dropped/i
 
 /** Returns whether the text of a failed call says that no server answers. */
 export function saysAway(text: string): boolean {

@@ -1,6 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newSignerKey } from '../../../client/signing/new-signer-key.ts'
+import { createTradingClient } from '../../../client/trading/trading-client.ts'
 import { sandboxMarketFiles } from '../../../service/sandbox/sandbox-markets.ts'
 import { tidemark } from '../../support/run-cli.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -106,4 +108,55 @@ test('schedules without a Temporal server say why they have no times', async () 
   const { stdout, stderr } = await tidemark(['schedules', '--json'], { environment })
   expect(JSON.parse(stdout)[0]).toMatchObject({ last_at: null, next_at: null })
   expect(stderr).toContain('last and next are unknown: no Temporal server answers')
+})
+
+describe('an HMAC key', () => {
+  type Options = Parameters<typeof createTradingClient>[0]
+  let key: { readonly key_id: string; readonly signer: string }
+  const file = join(tempFolder(), 'other.key')
+  let elsewhere: Record<string, string>
+  beforeAll(async () => {
+    elsewhere = { ...environment, TIDEMARK_KEY_ENCRYPTION_KEY_FILE: file }
+    key = (await done('account', 'key', 'create', 'acct_keyed', ...BECAUSE)) as typeof key
+  })
+
+  test('is printed as a client takes it: its signer is the address whose private key is needed', () => {
+    const printed = { ...key, base_url: 'http://127.0.0.1:1' } as unknown as Options
+    expect(() => createTradingClient(printed)).not.toThrow()
+    const signer_private_key = newSignerKey().private_key
+    expect(() => createTradingClient({ ...printed, signer_private_key })).toThrow(/^signer is 0x1a64.* signs for 0x/)
+    expect(() => createTradingClient({ ...printed, signer: '0x12' })).toThrow(/^signer is "0x12"; allowed: an object/)
+  })
+
+  test('is sealed with the one key of its database: a process that has none or another is refused at its start', async () => {
+    const absent =
+      /^error: TIDEMARK_KEY_ENCRYPTION_KEY is not set and key_encryption_key_file .* does not exist, but .*; allowed: /m
+    for (const argv of [
+      ['api', '--port', '0'],
+      ['account', 'key', 'create', 'acct_keyed', ...BECAUSE],
+    ]) {
+      const { exit_code, stderr } = await tidemark(argv, { environment: elsewhere })
+      expect([argv[0], exit_code, stderr]).toEqual([argv[0], 2, expect.stringMatching(absent)])
+    }
+    const other = { ...elsewhere, TIDEMARK_KEY_ENCRYPTION_KEY: 'cd'.repeat(32) }
+    expect(await tidemark(['api', '--port', '0'], { environment: other })).toMatchObject({
+      exit_code: 2,
+      stderr: expect.stringContaining('TIDEMARK_KEY_ENCRYPTION_KEY opens no secret of the trading database'),
+    })
+    const public_key = ['--public-key', 'd7'.repeat(32)]
+    const recorded = await tidemark(['account', 'key', 'create', 'acct_keyed', ...public_key, ...BECAUSE], {
+      environment: elsewhere,
+    })
+    expect(recorded.exit_code).toBe(0)
+    expect(existsSync(file)).toBe(false)
+  })
+
+  test('may be sealed with a new key once those of the lost one are revoked; a line says where it was made', async () => {
+    await done('account', 'key', 'revoke', key.key_id, '--reason', 'key lost', '--actor', 'desk-lead')
+    const created = await tidemark(['account', 'key', 'create', 'acct_keyed', ...BECAUSE], { environment: elsewhere })
+    expect(created).toMatchObject({
+      exit_code: 0,
+      stderr: expect.stringContaining(`made the key-encryption key ${file}; keep a copy\n`),
+    })
+  })
 })

@@ -30,12 +30,12 @@ beforeEach(() => {
 })
 
 const now = (): Micros => now_ms * 1000
-const started = () =>
+const started = (of_service = sealing) =>
   createAuthenticator({
     keys: { find: async (key_id) => keys.get(key_id) ?? null },
     nonces,
     environment: 'sandbox',
-    sealing,
+    sealing: of_service,
     now,
   })
 
@@ -201,6 +201,12 @@ test('the algorithm belongs to the key: a signature of the other one is wrong', 
   // The public key is no secret: whoever signs with it as an HMAC secret is nobody.
   const forged: RequestKey = { ...ed25519, algorithm: 'hmac-sha256', secret: public_key }
   expect(await codeOf(authenticate(request(forged), WRITE))).toBe('AUTH_CREDENTIALS_INVALID')
+})
+
+test('a service that has not the key of its secrets is unavailable: the request is right, and may be sent again', async () => {
+  const key = addKey('hmac-sha256')
+  const other = started(keyEncryptionKey(newKeyEncryptionKey(), 'test'))
+  expect(await codeOf(other(request(key), WRITE))).toBe('SERVICE_UNAVAILABLE')
 })
 
 describe('what a good signature may still not do, in this order', () => {

@@ -41,3 +41,14 @@ test('an answer that is too long for the link fails its request alone, and says 
   await client.close()
   await server.close()
 })
+
+test('an address that is taken is refused with its cause, and what is allowed', async () => {
+  const first = await listenForSubmissions({ address: '127.0.0.1:0' }, 'first', LONG)
+  const { address } = first
+  const port = address.split(':')[1]!
+  await expect(listenForSubmissions({ address }, 'second', LONG)).rejects.toMatchObject({
+    code: 'VALIDATION_USAGE_INVALID',
+    message: `TIDEMARK_ENGINE_ADDRESS is ${port} at 127.0.0.1: another process listens there; allowed: a free port of an address of this machine (--address 127.0.0.1:0 finds one)`,
+  })
+  await first.close()
+})

@@ -1,7 +1,13 @@
-import { ServiceError } from '../primitives/errors.ts'
+import { ServiceError } from './errors.ts'
 
 /** An address from options; `name` is the name of the port's option. */
-export type Address = { readonly name: string; readonly host: string; readonly port: number }
+export type Address = {
+  readonly name: string
+  readonly host: string
+  readonly port: number
+  /** Option and value that find a free port; left out: the option with 0. */
+  readonly finds?: string
+}
 
 /** Causes by the code of the operating system. */
 const CAUSES: Readonly<Record<string, string>> = {
@@ -12,11 +18,12 @@ const CAUSES: Readonly<Record<string, string>> = {
 }
 
 /** Builds the error for an address that is in use or may not be listened at. */
-export function addressRefused({ name, host, port }: Address, error: NodeJS.ErrnoException): ServiceError {
+export function addressRefused(address: Address, error: NodeJS.ErrnoException): ServiceError {
+  const { name, host, port, finds = `--${name} 0` } = address
   const cause = CAUSES[error.code ?? ''] ?? error.message
   return new ServiceError(
     'VALIDATION_USAGE_INVALID',
-    `${name} is ${port} at ${host}: ${cause}; allowed: a free port of an address of this machine (--${name} 0 finds one)`,
+    `${name} is ${port} at ${host}: ${cause}; allowed: a free port of an address of this machine (${finds} finds one)`,
     { host, [name]: String(port) },
   )
 }
