@@ -64,6 +64,7 @@ function isEqual(a: string, b: string): boolean {
 }
 
 function foreign(cursor: string): RequestRefusal {
-  const rule = 'allowed: next_cursor of a page with the same path and filters; leave it out for the first page'
+  const rule =
+    'allowed: next_cursor of a page with the same path and filters, from a process with the same TIDEMARK_CURSOR_SECRET; leave it out for the first page'
   return new RequestRefusal([violation('VALIDATION_CURSOR_INVALID', 'cursor', cursor, rule)])
 }

@@ -82,6 +82,23 @@ async function chooseInstants(warehouse: Warehouse, sealed: Micros): Promise<Ins
   return [stamps[0]! - MICROS_PER_DAY, ...between, sealed].map((instant) => formatMicros(instant))
 }
 
+/** Publishes a correction of a quote, received later: without one, no chain of quotes would have two rows. */
+async function correctQuote(warehouse: Warehouse): Promise<void> {
+  const session = await openReadSession(warehouse, { as_of: null })
+  const [row] = await session.query('from market_quote__visible order by published_at, row_ordinal limit 1')
+  await session.close()
+  const { published_at: _, row_ordinal: __, ...quote } = row!
+  const received_at = formatMicros(toMicros(quote.received_at) + 1_000_000)
+  const correction = {
+    revision: 2,
+    supersedes_id: quote.record_id!,
+    correction_reason: 'SOURCE_CORRECTED',
+    received_at,
+  }
+  const step = { app_id: 'test-correction', app_sequence: 1, stamp: { kind: 'wall' }, operation: 'TEST' } as const
+  await warehouse.append('market_quote', [{ ...quote, ...correction, record_id: `${quote.record_id}_2` }], step)
+}
+
 /** Instants at and just before the last publication and one in the middle of a view's tables; none if they are empty. */
 async function ownInstants(warehouse: Warehouse, view: string): Promise<Instant[]> {
   const session = await openReadSession(warehouse, { as_of: null })
@@ -145,6 +162,7 @@ describe('a warehouse, read by Spark', () => {
     root = await wholeWarehouse(folder)
     const warehouse = await openWarehouse({ root })
     try {
+      await correctQuote(warehouse)
       const sealed = await warehouse.now()
       instants = await chooseInstants(warehouse, sealed)
       for (const view of VIEW_NAMES) views[view] = await ownInstants(warehouse, view)
