@@ -14,6 +14,9 @@ export type TailedVersion = {
   readonly version: number
   readonly operation: string
   readonly sealed_through: Micros | null
+  /** Hash of the commit, and of the one before; null: there is none. */
+  readonly commit_sha256: string
+  readonly previous_sha256: string | null
   /** Data files with new rows; none for a seal, and none for a compaction, which adds no rows. */
   readonly files: readonly LiveFile[]
 }
@@ -55,7 +58,8 @@ export async function nextVersion(context: LogContext, after_version: number): P
   const files = actions.flatMap((action) => {
     return 'add' in action && action.add.dataChange ? [liveFile(context.table, action.add)] : []
   })
-  return { version, operation: info.operation, sealed_through: clock.sealed_through, files }
+  const { sealed_through, commit_sha256, previous_sha256 } = clock
+  return { version, operation: info.operation, sealed_through, commit_sha256, previous_sha256, files }
 }
 
 async function commitAfter(context: LogContext, after_version: number): Promise<Commit | null> {

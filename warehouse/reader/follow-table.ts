@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../../primitives/errors.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Connection } from '../duckdb/memory-database.ts'
-import { commitKey } from '../log/commit-text.ts'
+import { commitKey, corrupt, parseCommit } from '../log/commit-text.ts'
 import { readNewRows } from '../read/read-new-rows.ts'
 import type { Row } from '../schema.ts'
 import type { Store } from '../store/store.ts'
@@ -106,6 +106,7 @@ async function tailInto(
       if (failure !== null) throw failure
       const version = await ports.log.next(memory.version)
       if (version === null) return null
+      if (version.previous_sha256 !== memory.commit_sha256) throw replaced(memory)
       const rows = await rowsOf(version, ports)
       const take = await preparedTake(memory, version, rows, versions, ports)
       return {
@@ -137,6 +138,7 @@ async function preparedTake(
     const commit = memory.take(version.version, rows)
     takeLost()
     memory.version = version.version
+    memory.commit_sha256 = version.commit_sha256
     memory.sealed_through = Math.max(memory.sealed_through, version.sealed_through ?? 0)
     if (rows.length === 0) return
     memory.horizon = toMicros(rows.at(-1)!.published_at)
@@ -186,10 +188,25 @@ async function rowsIn(
   return rows
 }
 
+/**
+ * Checks that the last version in memory is the one in the log. A table whose folder is gone looks like one without new commits, and so
+ * does one that was put back to an earlier state.
+ */
 async function requireCommit(memory: TableMemory, { log, store }: FollowPorts): Promise<void> {
-  if (memory.version < 0) return
-  const file = commitKey(memory.table, memory.version)
-  if ((await store.stat(file)) !== null) return
-  if (await log.commit(memory.version).catch(() => null)) return // archived while this process slept
-  throw new ServiceError('WAREHOUSE_CORRUPT', `log file ${file} is missing`, { table: memory.table, file })
+  const { table, version, commit_sha256 } = memory
+  if (version < 0) return
+  const file = commitKey(table, version)
+  const bytes = await store.get(file)
+  // It is archived where this process slept meanwhile.
+  const commit = bytes === null ? await log.commit(version).catch(() => null) : parseCommit(table, version, bytes)
+  if (commit === null) throw new ServiceError('WAREHOUSE_CORRUPT', `log file ${file} is missing`, { table, file })
+  if (commit.clock.commit_sha256 !== commit_sha256) throw replaced(memory)
+}
+
+function replaced({ table, version }: TableMemory): ServiceError {
+  return corrupt(
+    table,
+    version,
+    'it is not the commit that this process read: the warehouse was replaced or put back; start the process again',
+  )
 }

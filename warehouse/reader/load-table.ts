@@ -37,6 +37,7 @@ export async function loadTable(memory: TableMemory, snapshot: Snapshot, context
     takeIn()
   }
   memory.version = snapshot.version
+  memory.commit_sha256 = snapshot.commit_sha256
   memory.loaded = true
   memory.horizon = snapshot.head_stamp ?? 0
   memory.sealed_through = snapshot.sealed_through ?? 0

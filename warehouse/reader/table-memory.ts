@@ -37,6 +37,8 @@ export class TableMemory {
   /** Epoch of the table; '' while it does not exist. */
   epoch = ''
   version = -1
+  /** Hash of the commit of that version; null: there is none. */
+  commit_sha256: string | null = null
   /** False until the table was read for the first time: until then it cannot be answered from. */
   loaded = false
   /** Stamp of the last row; 0 before the first. */

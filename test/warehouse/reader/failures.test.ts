@@ -171,6 +171,7 @@ describe('a warehouse that cannot be followed', () => {
     const [file] = await dataFiles(root, 'market_quote')
     const repair = await damage(file!)
     const reader = await follow(root)
+    await until(() => reader.status().phase !== 'starting')
     expect(reader.status()).toMatchObject({
       phase: 'stale',
       reason: expect.stringContaining(`data file ${file!.slice(root.length + 1)}`),
@@ -197,6 +198,31 @@ describe('a warehouse that cannot be followed', () => {
     await until(() => reader.status().phase === 'ready')
     await commit(warehouse, 2, [q(2)])
     await until(() => quotesOf(reader)[0] === 'obs_a_2')
+  })
+
+  test.each([
+    ['as long', [2]],
+    ['longer', [2, 3]],
+  ])('one that was put back and is %s again is stale, and what is in memory stays', async (_, again) => {
+    const root = newRoot()
+    const first = await create(root)
+    await commit(first, 1, [q(1)])
+    await first.close()
+    const saved = `${root}-saved`
+    await cp(root, saved, { recursive: true })
+    const second = await create(root)
+    await commit(second, 2, [q(2)])
+    const reader = await follow(root)
+    expect(quotesOf(reader)).toEqual(['obs_a_2'])
+    await second.close()
+    await rename(root, `${root}-old`)
+    await rename(saved, root)
+    const third = await create(root)
+    for (const n of again) await commit(third, n, [quote({ record_id: `obs_b_${n}`, market: 'a', received_minute: n })])
+    await until(() => /was replaced or put back|does not continue the hash chain/.test(reader.status().reason ?? ''))
+    await sleep(300)
+    expect(reader.status()).toMatchObject({ phase: 'stale', stale_since: expect.any(String) })
+    expect(quotesOf(reader)).toEqual(['obs_a_2'])
   })
 
   test('a table that an older warehouse does not have is empty until it is made', async () => {
