@@ -28,9 +28,11 @@ const TEXT: Kind<string> = { parse: (text) => text, accepts: '', show: maskPassw
 const PATH: Kind<string> = { ...TEXT, parse: (text) => resolve(text), accepts: 'a path' }
 const WAREHOUSE: Kind<string> = {
   ...TEXT,
-  parse: (text) => (isObjectStore(text) ? objectStoreRoot(text) : resolve(text)),
+  // A folder named `gs:` would be taken for a bucket until its machine is gone.
+  parse: (text) => (isObjectStore(text) ? objectStoreRoot(text) : hasScheme(text) ? undefined : resolve(text)),
   accepts: `a path, or ${S3_FORM}`,
 }
+const hasScheme = (text: string) => /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
 const SWITCH: Kind<boolean> = { ...TEXT, parse: (text) => SWITCHES.get(text), accepts: '0 or 1' }
 const PORT: Kind<number> = { ...TEXT, parse: parsePort, accepts: '0 to 65535' }
 const ADDRESS = checked((text) => isAddress(text, 0), 'host:port')

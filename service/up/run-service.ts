@@ -12,7 +12,7 @@ import type { PlannedAccount } from '../sandbox/sandbox-plan.ts'
 import type { OpenedTemporal } from '../temporal/open-temporal.ts'
 import { prepareKey } from '../trading/key-encryption-key.ts'
 import { type ApiProcess, startApiProcess } from './api-process.ts'
-import { noteInventedData } from './invented-data.ts'
+import { noteInventedData, refuseRealData } from './invented-data.ts'
 import { showSample } from './print-sample.ts'
 import { publishLive } from './publish-live.ts'
 import { type Ready, readyAccount, withoutSecrets, writeReadyFile } from './ready-file.ts'
@@ -30,6 +30,7 @@ export async function makeSampleOnce(run: UpRun): Promise<void> {
   const on_step = (step: string) => output.note(`… ${step}`)
   const { home, warehouse: warehouse_root } = settings
   const fresh = options.fresh ?? false
+  await refuseRealData(settings)
   const sample = await runSample({ ...sampleToolsOf(run), home, warehouse_root, fresh, signal, on_step }).catch(
     (error: unknown) => {
       if (!isServiceError(error, 'GOVERNANCE_REQUIRED')) throw error
@@ -48,6 +49,7 @@ export async function makeSampleOnce(run: UpRun): Promise<void> {
 export async function runService(given: UpRun): Promise<void> {
   const { options, settings, output } = given
   await requirePort(settings.host, settings.port)
+  await refuseRealData(settings)
   if (options.fresh === true) {
     await removeEarlierRun(settings.home, settings.warehouse)
     await removeTrading(settings)

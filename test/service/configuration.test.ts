@@ -164,6 +164,8 @@ test('a warehouse is in a folder or in a bucket, whose address has no password',
   const warehouseOf = (TIDEMARK_WAREHOUSE: string) => readSettings({}, { TIDEMARK_WAREHOUSE }).warehouse
   expect(warehouseOf('s3://bucket/a/b/')).toBe('s3://bucket/a/b')
   expect(warehouseOf('w')).toBe(resolve('w'))
+  for (const other of ['gs://bucket/a', 'S3://bucket/a', 'file:///tmp/a'])
+    expect(() => warehouseOf(other), other).toThrow('allowed: a path, or s3://bucket/prefix')
   expect(() => warehouseOf('s3://key:hunter2@bucket')).toThrow(
     'TIDEMARK_WAREHOUSE is "s3://key:***@bucket"; allowed: a path, or s3://bucket/prefix',
   )
