@@ -3,6 +3,7 @@ import { wallClock } from '../primitives/wall-clock.ts'
 import { CONNECTIONS, HISTORY_READS } from '../protocol/limits.ts'
 import { QUERY_LIMITS, type QueryLimits } from '../warehouse/reader/history/query-limits.ts'
 import { openReader } from '../warehouse/reader/open-reader.ts'
+import type { Reader } from '../warehouse/reader/reader.ts'
 import { openLogReader } from '../warehouse/transparency/log-reader.ts'
 import { listen, listenForMetrics } from './admin/listen.ts'
 import type { MetricSet } from './admin/metric-set.ts'
@@ -72,6 +73,7 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
   const connections_max = connectionsOf(options)
   const limits = options.query_limits ?? { ...QUERY_LIMITS, ...HISTORY_READS }
   const reader = await openReader({ root: options.warehouse_root, limits })
+  noteOutages(reader, options)
   const counted = options.metrics_port !== undefined
   const metrics = counted
     ? createMetrics({
@@ -143,6 +145,17 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
     await close()
     throw error
   }
+}
+
+/** Writes a line when the warehouse can no longer be followed, and one when it can again. */
+function noteOutages(reader: Reader, { logger }: ServeOptions): void {
+  let was_stale = false
+  reader.feed.onStatus(({ phase, reason }) => {
+    if (phase === 'stale' && !was_stale)
+      logger?.warn?.({}, `answers are stale, the warehouse cannot be followed: ${reason}`)
+    if (phase === 'ready' && was_stale) logger?.warn?.({}, 'the warehouse is followed again')
+    if (phase === 'stale' || phase === 'ready') was_stale = phase === 'stale'
+  })
 }
 
 /** Returns the most connections of this process; a log line says so if they are fewer than usual. */

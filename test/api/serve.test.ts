@@ -1,9 +1,12 @@
 import { once } from 'node:events'
+import { rename } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type ServeOptions, serveApi } from '../../api/serve.ts'
+import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const OPTIONS: ServeOptions = {
@@ -36,6 +39,31 @@ test('a process has its numbers on a port of their own, of this machine alone', 
   }
   await expect(fetch(api.metrics_url!)).rejects.toThrow()
 })
+
+test('a warehouse that goes away, and its return, have a line each', async () => {
+  const root = join(tempFolder(), 'warehouse')
+  const warehouse = await openWarehouse({ root, create: true })
+  await warehouse.log('index_link').create()
+  await warehouse.close()
+  const lines: string[] = []
+  const logger = {
+    error: () => undefined,
+    refused: () => undefined,
+    warn: (_: object, text: string) => lines.push(text),
+  }
+  const api = await serveApi({ ...OPTIONS, warehouse_root: root, logger })
+  const told = async (text: RegExp) => {
+    while (!lines.some((line) => text.test(line))) await sleep(20)
+  }
+  try {
+    await rename(root, `${root}-away`)
+    await told(/^answers are stale, the warehouse cannot be followed: log file .* is missing$/)
+    await rename(`${root}-away`, root)
+    await told(/^the warehouse is followed again$/)
+  } finally {
+    await api.close()
+  }
+}, 60_000)
 
 test('metrics at an address of a network have health beside them, and nothing of the API or of operators', async () => {
   const api = await serveApi({ ...OPTIONS, metrics_host: '0.0.0.0', metrics_port: 0 })
