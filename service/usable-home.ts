@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { UNFINISHED_RESTORE } from '../operations/backup/unfinished-restore.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve, sep } from 'node:path'
 import { ServiceError } from '../primitives/errors.ts'
 import { makeFolder } from '../warehouse/store/make-folder.ts'
 import { diskFull, writeFault } from '../warehouse/store/store-error.ts'
+import { UNFINISHED_RESTORE } from '../warehouse/unfinished-restore.ts'
 
 /**
  * Creates the folder of a home if it is missing, and does the first work in it. Any failure means that the home cannot be used.
@@ -27,12 +27,25 @@ export function homeError(error: unknown, home: string): unknown {
 
 /**
  * Refuses a home that has a part of a backup alone: a service would make new keys there and continue half a history.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID names what to delete
  */
 export function refuseUnfinished(home: string): void {
-  if (!existsSync(join(home, UNFINISHED_RESTORE))) return
-  const message = `home is ${home}, where a restore has not ended; allowed: wait for its end, or delete the folder and restore again`
+  const mark = join(home, UNFINISHED_RESTORE)
+  if (!existsSync(mark)) return
+  const apart = warehouseApart(home, mark)
+  const places = apart === null ? 'the folder' : `the folder and everything in ${apart}`
+  const message = `home is ${home}, where a restore has not ended; allowed: wait for its end, or delete ${places} and restore again`
   throw new ServiceError('VALIDATION_USAGE_INVALID', message, { home })
+}
+
+/** Returns the place of the warehouse that the mark of a restore names; null: it is inside the home, or the mark was cut off. */
+function warehouseApart(home: string, mark: string): string | null {
+  try {
+    const { warehouse } = JSON.parse(readFileSync(mark, 'utf8')) as { warehouse?: unknown }
+    return typeof warehouse !== 'string' || warehouse.startsWith(resolve(home) + sep) ? null : warehouse
+  } catch {
+    return null
+  }
 }
 
 function unusable(home: string, cause: unknown): ServiceError {

@@ -14,7 +14,9 @@ import { placeOnce } from './store/read-back.ts'
 import { holdReadLease } from './store/read-lease.ts'
 import { resolveRoot } from './store/root.ts'
 import type { Store } from './store/store.ts'
+import { storeError } from './store/store-error.ts'
 import { TABLE_NAMES, type TableName } from './tables.ts'
+import { refuseHalfRestored } from './unfinished-restore.ts'
 
 export type { AppendOptions, AppendResult } from './log/append-member.ts'
 export type { RowStamps, Stamp } from './log/choose-stamp.ts'
@@ -63,7 +65,8 @@ export function fillingFolder(root: string): string {
 
 /**
  * Opens the warehouse in a folder or an object store.
- * @throws {ServiceError} WAREHOUSE_NOT_FOUND without `create`; WAREHOUSE_STORE_UNSUITABLE, WAREHOUSE_STORE_FULL
+ * @throws {ServiceError} WAREHOUSE_NOT_FOUND without `create`; VALIDATION_USAGE_INVALID: a restore into the place has not ended;
+ *   WAREHOUSE_STORE_UNSUITABLE, WAREHOUSE_STORE_FULL
  */
 export async function openWarehouse(options: OpenOptions): Promise<Warehouse> {
   const root = resolveRoot(options.root)
@@ -71,7 +74,7 @@ export async function openWarehouse(options: OpenOptions): Promise<Warehouse> {
   const store = ports.store ?? (await openStore(root))
   if (options.create !== true) await requireMarker(store, root)
   const writable = await probeStore(store)
-  if (options.create === true) await placeOnce(store, MARKER, Buffer.from(markerText()))
+  if (options.create === true) await placeMarker(store)
   const engine = createParquetEngine()
   const pending = new Set<Promise<unknown>>()
   const background = (work: Promise<unknown>) => {
@@ -112,13 +115,19 @@ export async function readWarehouseId(root: string): Promise<string | null> {
   }
 }
 
-function markerText(): string {
-  return `${JSON.stringify({ format: 1, warehouse_id: randomUUID() })}\n`
+async function placeMarker(store: Store): Promise<void> {
+  try {
+    if ((await store.get(MARKER)) === null) await refuseHalfRestored(store)
+  } catch (error) {
+    throw storeError(error, store.root)
+  }
+  await placeOnce(store, MARKER, Buffer.from(`${JSON.stringify({ format: 1, warehouse_id: randomUUID() })}\n`))
 }
 
 async function requireMarker(store: Store, root: string): Promise<void> {
   const bytes = await store.get(MARKER)
   if (bytes === null) {
+    await refuseHalfRestored(store)
     const why = existsSync(fillingFolder(root))
       ? 'the first data of the warehouse is still being loaded, which may take several minutes; wait until `tidemark up` prints its summary'
       : `there is no warehouse in ${root}; ${MADE_BY}`

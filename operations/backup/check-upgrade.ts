@@ -1,9 +1,9 @@
-import { statfs } from 'node:fs/promises'
 import { isServiceError } from '../../primitives/errors.ts'
 import type { Pool } from '../../trading/store/create-pool.ts'
 import { appliedMigrations, pendingMigrations } from '../../trading/store/migrate.ts'
 import { TABLE_NAMES } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { freeBytes } from './home-files.ts'
 
 /** Change that the first start of this release makes to a home. */
 type UpgradeChange = {
@@ -55,9 +55,8 @@ export async function checkUpgrade(options: {
   const trading = pool === null ? NO_MIGRATIONS : await migrationsOf(pool).catch(refused)
   const names = trading?.names ?? []
   for (const name of names) changes.push({ part: 'trading', change: 'migration', name, columns: [] })
-  const { bavail, bsize } = await statfs(home)
   const space_needed_bytes = names.length === 0 ? 0 : COPIES_OF_MIGRATION * trading!.database_bytes
-  const space_free_bytes = bavail * bsize
+  const space_free_bytes = await freeBytes(home)
   return {
     ok: refusals.length === 0 && space_needed_bytes <= space_free_bytes,
     changes,

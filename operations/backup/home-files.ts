@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { readdir, stat, statfs } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
 import { absentOn } from '../../warehouse/store/absent-on.ts'
 
 /** File of a home. A private one is a file that only its owner may read, because it has a key. */
@@ -61,6 +61,17 @@ export async function homeFiles(home: string, apart: readonly string[]): Promise
   }
   await walk(home)
   return { files, left_out }
+}
+
+/** Returns the free bytes of the disk that a home is on, or will be on once it is created. */
+export async function freeBytes(home: string): Promise<number> {
+  for (let at = resolve(home); ; at = dirname(at)) {
+    const found = await statfs(at).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
+      return null
+    })
+    if (found !== null) return found.bavail * found.bsize
+  }
 }
 
 function reasonFor(path: string, entry: Dirent): string | null {

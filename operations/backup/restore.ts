@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmod, open, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
+import { chmod, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { ServiceError } from '../../primitives/errors.ts'
@@ -14,14 +14,15 @@ import { isObjectStore } from '../../warehouse/store/s3/s3-location.ts'
 import type { Store, StoreKey } from '../../warehouse/store/store.ts'
 import { TABLE_NAMES } from '../../warehouse/tables.ts'
 import { logPlace } from '../../warehouse/transparency/log-layout.ts'
+import { refuseHalfRestored, UNFINISHED_RESTORE } from '../../warehouse/unfinished-restore.ts'
 import { MARKER, openWarehouse } from '../../warehouse/warehouse.ts'
 import { backupCorrupt } from './backup-errors.ts'
 import { contentPath, type StoredContent } from './backup-target.ts'
 import { checkSupported } from './check-supported.ts'
+import { freeBytes } from './home-files.ts'
 import { type BackupManifest, LOG, WAREHOUSE } from './manifest.ts'
 import { manyAtOnce } from './many-at-once.ts'
 import { openKeys } from './seal-keys.ts'
-import { UNFINISHED_RESTORE } from './unfinished-restore.ts'
 import { verifyBackup } from './verify-backup.ts'
 
 export type RestoreOptions = {
@@ -48,7 +49,7 @@ export type RestoreReport = {
 
 /**
  * Restores a backup into an empty home: first everything is verified, then files and rows are written, then the result is compared with
- * the manifest. An interrupted restore leaves a home that no service opens.
+ * the manifest. An interrupted restore leaves a home and a place of a warehouse that no command opens.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: the home is not empty, or the passphrase is another one; BACKUP_CORRUPT names the file;
  *   BACKUP_UNSUPPORTED; WAREHOUSE_STORE_FULL
  */
@@ -56,13 +57,17 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   const { folder, manifest, home, warehouse_root, release, passphrase } = options
   checkSupported(manifest, release)
   await refuseUsed(home)
-  await (isObjectStore(warehouse_root) ? refuseUsedStore(warehouse_root) : refuseUsed(warehouse_root))
+  const store = await openStore(warehouse_root)
+  await refuseHalfRestored(store)
+  await (isObjectStore(warehouse_root) ? refuseUsedStore(store) : refuseUsed(warehouse_root))
   const keys = await keysOf(options)
   const { files, bytes } = await verifyBackup({ folder, manifest, signal: options.signal })
   await refuseFull(home, bytes)
   await makeFolder(resolve(home))
   const mark = join(home, UNFINISHED_RESTORE)
-  await writeFile(mark, `${JSON.stringify({ backup_id: manifest.backup_id })}\n`, { flush: true })
+  const of_restore = `${JSON.stringify({ backup_id: manifest.backup_id, warehouse: store.root })}\n`
+  await writeFile(mark, of_restore, { flush: true })
+  await store.replace(UNFINISHED_RESTORE, Buffer.from(of_restore))
   // The marker comes last: a warehouse is none before.
   const [marker, others] = [manifest.files.filter(isMarker), manifest.files.filter((file) => !isMarker(file))]
   for (const files of [others, marker]) {
@@ -74,6 +79,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   for (const { path, mode, bytes: content } of keys) await put(options, path, mode, content)
   await compareTables(manifest, warehouse_root)
   if (manifest.trading !== null) await fillTrading(options, manifest.trading)
+  await store.delete(UNFINISHED_RESTORE)
   await syncFolder(home)
   await rm(mark)
   return {
@@ -102,8 +108,8 @@ async function refuseUsed(folder: string): Promise<void> {
 }
 
 /** Refuses a place of an object store that has any object. @throws {ServiceError} VALIDATION_USAGE_INVALID */
-async function refuseUsedStore(root: string): Promise<void> {
-  for await (const { key } of (await openStore(root)).list('')) {
+async function refuseUsedStore({ root, list }: Store): Promise<void> {
+  for await (const { key } of list('')) {
     const message = `warehouse is ${root}, which has ${key}; allowed: a prefix of a bucket without objects`
     throw new ServiceError('VALIDATION_USAGE_INVALID', message, { field: 'warehouse', value: root })
   }
@@ -113,14 +119,9 @@ const isMarker = ({ path }: { readonly path: string }) => path === `${WAREHOUSE}
 
 /** Refuses a disk without space for the files. The rows of the trading database need more, which nobody can say beforehand. */
 async function refuseFull(home: string, bytes: number): Promise<void> {
-  let at = resolve(home)
-  let found = null
-  while (found === null && at !== dirname(at)) {
-    found = await statfs(at).catch(absentOn('ENOENT', null))
-    at = dirname(at)
-  }
-  if (found === null || found.bavail * found.bsize > bytes) return
-  const message = `the disk of home ${home} has ${found.bavail * found.bsize} free bytes; allowed: more than the ${bytes} of the backup`
+  const free_bytes = await freeBytes(home)
+  if (free_bytes > bytes) return
+  const message = `the disk of home ${home} has ${free_bytes} free bytes; allowed: more than the ${bytes} of the backup`
   throw new ServiceError('WAREHOUSE_STORE_FULL', message, { root: home })
 }
 

@@ -11,6 +11,7 @@ import type { LastBackup } from '../metrics/keeping-metrics.ts'
 import { refuseUnnamed } from '../trading/named-database.ts'
 import { hasDatabase, openDatabase } from '../trading/open-database.ts'
 import { operatorKeyFile } from '../trading/operator-key-file.ts'
+import { openHome } from '../usable-home.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
 /** Release of this program. */
@@ -18,19 +19,22 @@ export const RELEASE = packageJson.version
 
 /**
  * Backs up the home of the settings. The schema of its trading database stays as it is: a backup is made before an upgrade.
- * @throws {ServiceError} WAREHOUSE_NOT_FOUND, SERVICE_UNAVAILABLE; errors of `backUp`
+ * A missing home, as beside a warehouse in an object store, is created: it keeps the instant.
+ * @throws {ServiceError} WAREHOUSE_NOT_FOUND, SERVICE_UNAVAILABLE; VALIDATION_USAGE_INVALID: the home cannot be written; errors of
+ *   `backUp`
  */
 export async function backUpHome(
   settings: Settings,
   options: Pick<BackUpOptions, 'folder' | 'passphrase' | 'keep' | 'on_progress' | 'signal'>,
 ): Promise<BackupReport> {
   const { home } = settings
-  const report = await withWarehouse(settings, { create: false }, (warehouse) =>
-    withUnmigrated(settings, (pool) => backUp({ ...options, home, warehouse, pool, release: RELEASE })),
-  )
+  const report = await withWarehouse(settings, { create: false }, async (warehouse) => {
+    await openHome(home, async () => undefined) // one that cannot keep the instant is refused before the work
+    return withUnmigrated(settings, (pool) => backUp({ ...options, home, warehouse, pool, release: RELEASE }))
+  })
   const { backed_up_through } = report.manifest
   const last: LastBackup = { format: 1, folder: resolve(options.folder), backed_up_through }
-  await writeFile(join(home, LAST_BACKUP), `${JSON.stringify(last)}\n`)
+  await openHome(home, () => writeFile(join(home, LAST_BACKUP), `${JSON.stringify(last)}\n`))
   return report
 }
 

@@ -4,6 +4,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { refuseUsedDatabase } from '../../trading/store/backup/import-trading.ts'
 import type { Settings } from '../configuration.ts'
 import { openDatabase } from '../trading/open-database.ts'
+import { refuseUnfinished } from '../usable-home.ts'
 import { RELEASE } from './back-up-home.ts'
 
 export type RestoreHomeOptions = {
@@ -18,10 +19,12 @@ export type RestoreHomeOptions = {
 
 /**
  * Restores a backup into the home of the settings, and its rows into their trading database.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: the passphrase is missing, or the database is in use; errors of `restoreBackup`
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the passphrase is missing, the database is in use, or an earlier
+ *   restore into the home has not ended; errors of `restoreBackup`
  */
 export async function restoreHome(settings: Settings, options: RestoreHomeOptions): Promise<RestoreReport> {
   const { folder, backup_id, passphrase, without_keys, signal } = options
+  refuseUnfinished(settings.home)
   const manifest = await readManifest(folder, backup_id)
   if (manifest.keys.handling === 'encrypted' && passphrase === null && !without_keys) {
     throw new ServiceError(

@@ -1,9 +1,12 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
+import { startObjectServer } from '../support/object-server.ts'
 import { tidemark } from '../support/run-cli.ts'
+import { ROOT } from '../support/source-files.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 
 test('backup, restore and upgrade say what they did, and refuse what they cannot do', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-cli-backup-'))
@@ -47,4 +50,68 @@ test('backup, restore and upgrade say what they did, and refuse what they cannot
   const check = await run('upgrade', '--check', '--home', restored)
   expect([check.exit_code, check.stdout]).toEqual([0, 'nothing changes\n'])
   await refused('--check is missing', 2, 'upgrade', '--home', restored)
+})
+
+/** A machine that reaches warehouses of one object store, and whose homes do not exist yet. */
+async function objectStoreMachine() {
+  const folder = tempFolder()
+  const server = await startObjectServer()
+  onTestFinished(() => server.close())
+  const run = (home: string, prefix: string, ...argv: readonly string[]) =>
+    tidemark(argv, {
+      environment: {
+        TIDEMARK_HOME: join(folder, home),
+        TIDEMARK_WAREHOUSE: `s3://bucket/${prefix}`,
+        TIDEMARK_CACHE: join(folder, 'cache'),
+        AWS_ENDPOINT_URL: server.url,
+        AWS_ACCESS_KEY_ID: 'test-key',
+        AWS_SECRET_ACCESS_KEY: 'test-secret',
+      },
+    })
+  return { folder, server, run }
+}
+
+const POLICY = join(ROOT, 'datasets', 'eligibility', 'sample-policy.yaml')
+
+test('a warehouse in an object store is checked and backed up beside a home that does not exist yet', async () => {
+  const { folder, run } = await objectStoreMachine()
+  expect(await run('maker', 'one', 'eligibility', 'apply', POLICY)).toMatchObject({ exit_code: 0, stderr: '' })
+  const check = await run('absent', 'one', 'upgrade', '--check', '--json')
+  expect(JSON.parse(check.stdout || check.stderr)).toMatchObject({ ok: true, changes: [] })
+  expect(existsSync(join(folder, 'absent'))).toBe(false) // a check changes nothing
+  const backup = await run('absent', 'one', 'backup', join(folder, 'backups'))
+  expect(backup).toMatchObject({ exit_code: 0, stderr: '' })
+  expect(existsSync(join(folder, 'absent', 'last-backup.json'))).toBe(true)
+  mkdirSync(join(folder, 'file'))
+  writeFileSync(join(folder, 'file', 'home'), '')
+  const refused = await run('file/home', 'one', 'backup', join(folder, 'others'))
+  expect(refused.stderr).toContain('which cannot be used (EEXIST); allowed: a folder that can be written')
+  expect(existsSync(join(folder, 'others', 'backups'))).toBe(false)
+})
+
+test('a restore that stopped midway is refused by every command until its home and its objects are deleted', async () => {
+  const { folder, server, run } = await objectStoreMachine()
+  const apply = ['eligibility', 'apply', POLICY]
+  const backups = join(folder, 'backups')
+  expect(await run('maker', 'one', ...apply)).toMatchObject({ exit_code: 0 })
+  expect(await run('maker', 'one', 'backup', backups)).toMatchObject({ exit_code: 0 })
+  server.fault = (request) => (request === 'PUT bucket/two/warehouse.json' ? 403 : null)
+  expect((await run('half', 'two', 'restore', backups)).exit_code).not.toBe(0)
+  server.fault = () => null
+  const home = join(folder, 'half')
+  const of_home = `home is ${home}, where a restore has not ended; allowed: wait for its end, or delete the folder and everything in s3://bucket/two and restore again`
+  const of_store =
+    'warehouse is s3://bucket/two, where a restore has not ended; allowed: wait for its end, or delete everything there'
+  for (const argv of [apply, ['tables'], ['restore', backups]]) {
+    const [same, other] = [await run('half', 'two', ...argv), await run('other', 'two', ...argv)]
+    expect({ argv, ...same }).toMatchObject({ exit_code: 2, stderr: expect.stringContaining(of_home) })
+    expect({ argv, ...other }).toMatchObject({ exit_code: 2, stderr: expect.stringContaining(of_store) })
+  }
+  expect(server.objects.has('bucket/two/warehouse.json')).toBe(false)
+  rmSync(home, { recursive: true })
+  for (const name of server.objects.keys()) if (name.startsWith('bucket/two/')) server.objects.delete(name)
+  expect(await run('half', 'two', 'restore', backups)).toMatchObject({ exit_code: 0 })
+  expect(await run('half', 'two', ...apply)).toMatchObject({ exit_code: 0 })
+  expect([...server.objects.keys()].filter((name) => name.includes('restore-unfinished'))).toEqual([])
+  expect(existsSync(join(home, 'restore-unfinished.json'))).toBe(false)
 })

@@ -1,15 +1,17 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lockHome } from '../../service/up/lock-home.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { tidemark } from '../support/run-cli.ts'
+import { ROOT } from '../support/source-files.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const folder = tempFolder()
 const FILE = join(folder, 'file')
 writeFileSync(FILE, '')
+const SAMPLE_POLICY = join(ROOT, 'datasets', 'eligibility', 'sample-policy.yaml')
 
 /** Homes that nobody can write, root included: a file, a folder below a file, and a folder that the system refuses without end. */
 const UNUSABLE = [
@@ -43,6 +45,33 @@ test.each(['up', 'api', 'engine', 'worker'])('%s refuses a home whose restore ha
 test('a warehouse that cannot be created is refused as unwritable', async () => {
   for (const root of [join(FILE, 'warehouse'), '/proc/no/warehouse']) {
     await expect(openWarehouse({ root, create: true })).rejects.toMatchObject({ code: 'WAREHOUSE_STORE_UNSUITABLE' })
+  }
+})
+
+const DANGLING = join(folder, 'dangling')
+symlinkSync(join(folder, 'absent'), DANGLING)
+
+test.each([
+  [FILE, `EEXIST: file already exists, mkdir '${FILE}'`],
+  [DANGLING, `EEXIST: file already exists, mkdir '${DANGLING}'`],
+  ['/proc/nope', "ENOENT: no such file or directory, mkdir '/proc/nope'"],
+])('the cache %s is refused before the object store is asked', async (cache, seen) => {
+  const environment = {
+    TIDEMARK_HOME: join(folder, 'home'),
+    TIDEMARK_WAREHOUSE: 's3://bucket/one',
+    TIDEMARK_CACHE: cache,
+    AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
+    AWS_ACCESS_KEY_ID: 'test-key',
+    AWS_SECRET_ACCESS_KEY: 'test-secret',
+  }
+  for (const argv of [
+    ['sql', 'select 1'],
+    ['eligibility', 'apply', SAMPLE_POLICY],
+  ]) {
+    const { exit_code, stderr } = await tidemark(argv, { environment })
+    expect({ argv, exit_code }).toEqual({ argv, exit_code: 2 })
+    expect(stderr).toMatch(/^error: folder \S+ of TIDEMARK_CACHE cannot be used /)
+    expect(stderr).toContain(`(${seen}); allowed: a TIDEMARK_CACHE that this user may write to`)
   }
 })
 

@@ -7,7 +7,7 @@ import type { Store } from './store.ts'
 
 /**
  * Opens the store of the warehouse at a root: a folder, or `s3://bucket/prefix`.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the location, its keys or the cache folder; WAREHOUSE_STORE_FULL
  */
 export async function openStore(root: string): Promise<Store> {
   const full = resolveRoot(root)
@@ -20,8 +20,13 @@ export async function openStore(root: string): Promise<Store> {
     throw refused(full, 'with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY set')
   }
   // Commands that read a folder need none of its HTTP client.
-  const { openS3Store } = await import('./s3/s3-store.ts')
-  return openS3Store(full, location, access)
+  const [{ openS3Store }, { makeCacheFolder }] = await Promise.all([
+    import('./s3/s3-store.ts'),
+    import('./s3/host-folder.ts'),
+  ])
+  const store = openS3Store(full, location, access)
+  await makeCacheFolder(store.remote!.folder) // a cache that cannot be used is refused before any work
+  return store
 }
 
 /** Returns the folder of this machine for what is derived from a warehouse and can be made again. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
+import { makeFolder } from './make-folder.ts'
 import { type RemoteStore, type Store, type StoreKey, UNFINISHED } from './store.ts'
 
 /** Writers of one name at once, and names that they race for: a store that lets two win in one race of three is found out. */
@@ -68,7 +69,7 @@ async function raceOnceADay(store: Store, { endpoints, folder }: RemoteStore): P
     // Only now: a store over a folder makes the folder of the first key anew, which lets its writers in one after the other.
     await Promise.all(keys.map((key) => store.delete(key).catch(() => undefined)))
   }
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   await writeFile(note, '')
 }
 

@@ -86,8 +86,12 @@ function isFull(folder: string): boolean {
   }
 }
 
-/** Error of a write into a folder whose disk is full. @param name what the folder is: `warehouse`, `home` or `recording` */
-export function diskFull(name: 'warehouse' | 'home' | 'recording', root: string, cause: unknown): ServiceError {
+/** Error of a write into a folder whose disk is full. @param name what the folder is: `warehouse`, `home`, `recording` or `cache` */
+export function diskFull(
+  name: 'warehouse' | 'home' | 'recording' | 'cache',
+  root: string,
+  cause: unknown,
+): ServiceError {
   const message = `the disk of ${name} ${root} is full; free some space and try again`
   return new ServiceError('WAREHOUSE_STORE_FULL', message, { root }, cause)
 }

@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { hashFile } from '../hash-file.ts'
 import type { HashedObject } from '../store.ts'
+import { makeCacheFolder } from './host-folder.ts'
 
 /** Objects fetched at the same time. */
 const FETCHES_MAX = 16
@@ -38,12 +39,11 @@ export function openObjectCopies(folder: string, bytes_max: number): ObjectCopie
   const fetching = new Map<string, Promise<string | null>>()
   const intact = new Map<string, string>()
   const inTurn = atMost(FETCHES_MAX)
-  let made: Promise<unknown> | null = null
   let bytes: number | null = null
 
   const adopt = async (file: string, sha256: string): Promise<string> => {
     const path = placeOf(sha256)
-    await mkdir(join(folder, sha256.slice(0, 2)), { recursive: true })
+    await makeCacheFolder(join(folder, sha256.slice(0, 2)))
     await rename(file, path)
     const found = await stat(path)
     intact.set(sha256, stateOf(found))
@@ -54,8 +54,7 @@ export function openObjectCopies(folder: string, bytes_max: number): ObjectCopie
 
   const keep = (fetch: () => Promise<Readable>): Promise<Copy> =>
     inTurn(async () => {
-      made ??= mkdir(unfinished, { recursive: true })
-      await made
+      await makeCacheFolder(unfinished)
       const file = join(unfinished, randomUUID())
       try {
         const written = await writeHashed(await fetch(), file)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, rm, stat as statFile } from 'node:fs/promises'
+import { rm, stat as statFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ServiceError } from '../../../primitives/errors.ts'
@@ -16,7 +16,7 @@ import {
   type StoreKey,
   UNFINISHED,
 } from '../store.ts'
-import { hostFolder } from './host-folder.ts'
+import { hostFolder, makeCacheFolder } from './host-folder.ts'
 import { errorCodeOf, type ListingPage, parseListing } from './listing.ts'
 import { type ObjectCopies, openObjectCopies } from './object-copies.ts'
 import type { ObjectStoreAccess } from './object-store-access.ts'
@@ -139,7 +139,7 @@ function storeAt({ root, prefix, clock, copies }: Place, client: S3Client, endpo
   }
 
   async function putProduced(key: StoreKey, produce: (path: string) => Promise<void>): Promise<ProducedObject> {
-    await mkdir(copies.unfinished, { recursive: true })
+    await makeCacheFolder(copies.unfinished)
     const file = join(copies.unfinished, `${randomUUID()}.parquet`)
     try {
       await produce(file)
