@@ -112,7 +112,7 @@ test('an outage of the server is one line, whoever notices it and however often:
 
 const settings = () => readSettings({ home: join(folder, 'home') }, { TEMPORAL_ADDRESS: `127.0.0.1:${way.port}` })
 
-test('a command whose server goes away is told so, and what is allowed', async () => {
+test('a command whose Temporal server goes away names the server and says what is allowed', async () => {
   const lost = onServer(settings(), stop.signal, async ({ client }) => {
     way.close()
     await listSchedules(client)

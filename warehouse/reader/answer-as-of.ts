@@ -21,7 +21,7 @@ export type AsOfPorts = {
 
 /** Longest wait for a seal that another process writes, and for memory to reach it, in milliseconds. */
 const SEAL_WAIT_MS = 1000
-/** The same over an object store, each request of which takes a tenth of a second or more. */
+/** Longest such wait over an object store, in milliseconds: a seal takes several requests, each slower than a disk. */
 const REMOTE_SEAL_WAIT_MS = 3000
 const CHECK_EVERY_MS = 20
 

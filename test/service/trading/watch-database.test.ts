@@ -8,7 +8,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-/** A database that answers as it is told to, and the lines of its watch. */
+/** Watches a database whose answers the test chooses, and collects the lines that are logged. */
 function watched(first: () => Promise<unknown>) {
   const lines: string[] = []
   let [answers, looks, answered] = [first, 0, 0]

@@ -135,7 +135,7 @@ test('a reader that has named an object which is replaced meanwhile reads the me
   expect(read).toEqual(texts.slice(4000, 5000))
 })
 
-test('a merged object with another text, and full objects of which one is missing, replace nothing', async () => {
+test('objects stay where the merged one has another text, or where one of the ten is missing', async () => {
   const root = copyOfBase()
   const store = openLocalStore(root)
   const others = texts.slice(0, 10_000).with(8765, texts[0]!)
